@@ -1,0 +1,5 @@
+package io.millrace.systemtests.planted.broker;
+
+import io.millrace.systemtests.planted.log.internal.disk.Hidden;
+
+record KnowsLogInternals(Hidden hidden) {}

@@ -1,0 +1,3 @@
+package io.millrace.systemtests.planted.broker;
+
+public record Visible(int port) {}

@@ -1,0 +1,5 @@
+package io.millrace.systemtests.planted.coordinator.quorum;
+
+import org.apache.kafka.common.TopicPartition;
+
+record KnowsKafkaToo(TopicPartition partition) {}

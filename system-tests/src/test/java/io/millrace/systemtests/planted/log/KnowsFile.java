@@ -1,0 +1,5 @@
+package io.millrace.systemtests.planted.log;
+
+import java.io.File;
+
+record KnowsFile(File file) {}

@@ -1,0 +1,3 @@
+package io.millrace.systemtests.planted.log;
+
+public record Segment(long baseOffset) {}

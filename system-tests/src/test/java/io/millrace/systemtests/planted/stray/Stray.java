@@ -1,0 +1,3 @@
+package io.millrace.systemtests.planted.stray;
+
+record Stray(String module) {}

@@ -1,0 +1,3 @@
+package io.millrace.systemtests.planted.wire;
+
+record ObeysAll(long offset) {}

@@ -1,0 +1,5 @@
+package io.millrace.systemtests.planted.wire;
+
+import java.nio.file.Path;
+
+record OpensFile(Path path) {}

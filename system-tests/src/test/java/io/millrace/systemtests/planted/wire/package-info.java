@@ -1,0 +1,5 @@
+/** Planted: breaks the rules of the protocol module. */
+@NullMarked
+package io.millrace.systemtests.planted.wire;
+
+import org.jspecify.annotations.NullMarked;
