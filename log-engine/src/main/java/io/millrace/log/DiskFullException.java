@@ -1,0 +1,15 @@
+package io.millrace.log;
+
+/**
+ * No space for this append: nothing of it is in the log. Reads and acknowledgements go on, and so does this log once there is space
+ * again; a retry then succeeds.
+ */
+public final class DiskFullException extends StorageException {
+    public DiskFullException(String message) {
+        super(Category.RETRIABLE, message);
+    }
+
+    public DiskFullException(String message, Throwable cause) {
+        super(Category.RETRIABLE, message, cause);
+    }
+}

@@ -1,0 +1,158 @@
+package io.millrace.log;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+/**
+ * The log of one partition on this node: record batches at contiguous offsets, from the log start offset to the log end offset.
+ *
+ * <p>Threads: everything runs on the shard that owns the partition, except what says "from any thread". Nothing here blocks on the disk
+ * itself; appends go to the page cache, and {@link #requestSync} has the directory's syncer make them durable, which the log's
+ * {@link SyncListener} hears about on the shard. {@link #truncateTo}, {@link #restartAt}, {@link #close} and {@link #delete} are the
+ * exceptions: they force, and are for rare moments.
+ *
+ * <p>Written is not synced: {@link #append} returns when the records are in the page cache and can be read. Whether they may be shown to
+ * anybody, or answered for, is the caller's decision (high watermark).
+ */
+public interface PartitionLog extends AutoCloseable {
+    PartitionId partition();
+
+    LogRole role();
+
+    /** Identity of the named log that this is a partition of, as in {@code partition.metadata}. */
+    UUID logId();
+
+    LogConfig config();
+
+    /** Changes segment, retention and flush settings from now on. */
+    void reconfigure(LogConfig config);
+
+    /**
+     * Appends the batches between the buffer's position and limit, all or none.
+     *
+     * <p>Checks checksums, counts, sizes, leader epoch and producer sequence; sets base offset and leader epoch in place (and the largest
+     * timestamp where a client's header is wrong), so the buffer must be writable and is the log's until this returns. Its position is not
+     * moved.
+     *
+     * @param batches whole batches of format 2, back to back; at least one
+     * @param leaderEpoch epoch under which the caller leads, or of the leader that it replicates from; 0 or more
+     * @param origin who wrote the batches
+     * @throws io.millrace.wire.record.CorruptBatchException and the other {@code RecordFormatException}s, if a batch is damaged or breaks a rule
+     * @throws DiskFullException if there is no space; the log is as before and goes on
+     * @throws DirectoryReadOnlyException if a write failed now or earlier
+     */
+    AppendResult append(ByteBuffer batches, int leaderEpoch, AppendOrigin origin);
+
+    /**
+     * Reads whole batches, the first of which holds {@code offset}. From any thread.
+     *
+     * @param offset first offset wanted; the first batch may start below it
+     * @param maxBytes most bytes to return; one batch is returned even if it is larger
+     * @param endOffsetExclusive no batch that reaches this offset is returned (the high watermark, as a rule)
+     * @return the batches, empty if none is complete below {@code endOffsetExclusive}
+     * @throws OffsetOutOfRangeException if the offset is below the log start or above the log end
+     * @throws LogDamagedException if what is on disk is not what was written
+     * @throws StorageReadException if the disk does not answer
+     */
+    LogSlice read(long offset, int maxBytes, long endOffsetExclusive);
+
+    /**
+     * The first offset whose record has this timestamp or a later one, or empty if all are earlier. From any thread.
+     *
+     * @param timestampMs milliseconds since 1970
+     */
+    OptionalLong offsetForTimestamp(long timestampMs);
+
+    /** Where the log stands, as last published. From any thread. */
+    LogOffsets offsets();
+
+    /** First offset that is still there. From any thread. */
+    default long logStartOffset() {
+        return offsets().logStartOffset();
+    }
+
+    /** Offset of the next record. From any thread. */
+    default long logEndOffset() {
+        return offsets().logEndOffset();
+    }
+
+    /** First offset that is not known to be durable. From any thread. */
+    default long syncedOffset() {
+        return offsets().syncedOffset();
+    }
+
+    /** Bytes of all segments. From any thread. */
+    default long sizeBytes() {
+        return offsets().sizeBytes();
+    }
+
+    /** Latest leader epoch, of records or of {@link #beginEpoch}, or -1. From any thread. */
+    default int latestEpoch() {
+        return offsets().latestEpoch();
+    }
+
+    /**
+     * Where an epoch ends in this log: the basis on which a follower finds what it has in common with its leader.
+     *
+     * @return the largest epoch not above {@code epoch} and its end, or empty if the log has none such
+     */
+    Optional<EpochEnd> epochEndOffset(int epoch);
+
+    /**
+     * Notes that a leader begins at the log end, before its first record. Does nothing if the epoch is known.
+     *
+     * @return false if the log has seen a newer epoch
+     */
+    boolean beginEpoch(int leaderEpoch);
+
+    /**
+     * Asks for everything appended so far to be made durable with the next round of the directory's syncer. Records of a
+     * {@link FlushPolicy#ACK} log for which nobody asks are synced within {@link LogConfig#flushMaxDelayMs} anyway.
+     */
+    void requestSync();
+
+    /** Begins a new segment, unless the current one is empty. */
+    void roll();
+
+    /**
+     * Cuts off everything at and above {@code offset}; batches that reach it go whole. Offsets may be used again afterwards. Durable when it
+     * returns.
+     *
+     * @param offset at or above the log start offset; nothing happens if it is at or above the log end
+     */
+    void truncateTo(long offset);
+
+    /** Throws everything away and goes on, empty, at {@code offset}: for a replica whose log is replaced by a snapshot. Durable on return. */
+    void restartAt(long offset);
+
+    /**
+     * Makes {@code offset} the first one that can be read, and removes the segments that lie below it as a whole (except the active one: to
+     * free that too, {@link #roll} first). Kept over restarts, though after a crash it may be found a little lower again.
+     *
+     * @param offset at most the log end; nothing happens if it is not above the current log start
+     * @return what was removed
+     */
+    RetentionResult advanceLogStart(long offset);
+
+    /**
+     * Removes the oldest segments that are over the retention by time or size, rolls an active segment that is over the roll time, and
+     * forgets producers that were idle too long. To be called every {@code log.retention.check.interval.ms}.
+     *
+     * @param nowMs wall clock
+     * @param earliestNeededOffset nothing at or above it is removed, whatever its age; {@link Long#MAX_VALUE} if nobody needs anything
+     */
+    RetentionResult retain(long nowMs, long earliestNeededOffset);
+
+    /** The segments, oldest first. From any thread. */
+    List<SegmentInfo> segments();
+
+    /** Forces everything, leaves files from which the next start is quick, and gives up all files. Closing again does nothing. */
+    @Override
+    void close();
+
+    /** Closes the log and removes its files, those of a data log together with the partition's cursor log. */
+    void delete();
+}
