@@ -46,6 +46,12 @@ public abstract class MillraceException extends RuntimeException {
         this.category = Objects.requireNonNull(category, "category");
     }
 
+    /** Returns the facts; unlike that of other exceptions, this message is always there. */
+    @Override
+    public final String getMessage() {
+        return Objects.requireNonNull(super.getMessage(), "message");
+    }
+
     /** Returns what the caller can do about this failure. */
     public final Category category() {
         return category;

@@ -1,0 +1,32 @@
+package io.millrace.wire.frame;
+
+/** A frame that is answered by exactly one {@link AnswerFrame} with the same correlation id. */
+public sealed interface RequestFrame extends Frame
+        permits OpenSession,
+                CloseSession,
+                ClaimClientId,
+                DescribeDestination,
+                ListDestinations,
+                CreateDestination,
+                DeleteDestination,
+                DescribeLog,
+                AllocateProducerId,
+                Send,
+                Subscribe,
+                Unsubscribe,
+                OpenConsumer,
+                CloseConsumer,
+                Acknowledge,
+                Release,
+                Pull,
+                LeaveSubscription,
+                ReadLog {
+
+    /** Returns the correlation id, chosen by the requester, unique among its open requests on the connection. */
+    int corr();
+
+    /** Returns the session that the request belongs to, 0 if to none: requests of one session are answered in order. */
+    default int session() {
+        return 0;
+    }
+}
