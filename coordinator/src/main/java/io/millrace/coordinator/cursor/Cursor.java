@@ -1,0 +1,603 @@
+package io.millrace.coordinator.cursor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Consumption of one partition by one subscription, on the broker that leads the partition.
+ *
+ * <p>Every record below the high watermark is in one of these states:
+ *
+ * <pre>
+ *               acquire                    acknowledge
+ *   fresh ----------------------> acquired -----------> acknowledged
+ *     |  acquire of a later one     |  ^                     |
+ *     v                     release |  | acquire             | moveTo an earlier offset
+ *   available &lt;---------------------+--+ &lt;-------------------+
+ * </pre>
+ *
+ * Fresh records lie at or above {@link #nextFreshOffset()} and were never lent in this term. Available ones lie below it: they came
+ * back, each to its own place in the order, or the dispatcher chose later ones first. {@link #candidates} lists what may be lent in the
+ * order of the offsets, so available records come before fresh ones.
+ *
+ * <p><b>Deliveries are counted</b> when a record is lent, and the count is written in the same turn. A release says whether the
+ * application saw the record; if it did not, the delivery is taken back. Since counts are not synced before the delivery leaves, the
+ * cursor keeps a <em>dispatch horizon</em> synced ahead: it lends no fresh record at or above the last confirmed one. When a leader
+ * cannot know that all counts are there ({@link LeaderStart#UNCERTAIN}), each record below the horizon without a count is lent as a
+ * redelivered one, on a guess that never counts towards a maximum ({@link Grant#attempts()}).
+ *
+ * <p><b>Memory</b> does not grow with the depth of the queue. Unacknowledged records with attempts, whether acquired or released, are
+ * at most {@link CursorLimits#windowRecords()}; when that many are out, {@link #candidates} has nothing more to offer than what was
+ * delivered before, until some are acknowledged or handed back unseen. Acknowledged and available records cost a bit each where they
+ * are scattered, and a few bytes for a run of any length.
+ *
+ * <p>A cursor that is not durable works the same way, writes nothing and dies with the leader's term.
+ *
+ * <p>Not thread-safe: runs on the shard of its partition. Obtained from {@link PartitionCursors}.
+ */
+public final class Cursor {
+
+    private final CursorState state;
+    private final boolean durable;
+    private final Leadership leadership;
+    private final Holdings holdings = new Holdings();
+    private final Notes notes = new Notes();
+
+    /** Unacknowledged offsets below nextFresh that nobody holds. */
+    private final OffsetSet available = new OffsetSet();
+
+    private long nextFresh;
+    private long confirmedHorizon;
+    private boolean deleted;
+
+    Cursor(CursorState state, boolean durable, Leadership leadership) {
+        this.state = state;
+        this.durable = durable;
+        this.leadership = leadership;
+        this.nextFresh = state.startOffset();
+        this.confirmedHorizon = durable ? 0 : Long.MAX_VALUE;
+    }
+
+    // ---- what an observer sees ----------------------------------------------------------------------------------
+
+    /** Returns whose position this is. */
+    public CursorId id() {
+        return state.id();
+    }
+
+    /** Returns whether the cursor survives the leader's term. */
+    public boolean isDurable() {
+        return durable;
+    }
+
+    /** Returns the lowest unacknowledged offset: no record below is needed by this cursor any more. */
+    public long earliestNeededOffset() {
+        return state.startOffset();
+    }
+
+    /** Returns the lowest offset that was never offered in this term. */
+    public long nextFreshOffset() {
+        return Math.max(nextFresh, state.startOffset());
+    }
+
+    /** Returns whether a record is acknowledged or was skipped, 0 or greater. */
+    public boolean isAcknowledged(long offset) {
+        return state.isAcknowledged(offset);
+    }
+
+    /**
+     * Returns how many offsets below the high watermark are not acknowledged: the depth of the queue. Offsets without records count
+     * until they are skipped.
+     */
+    public long depth() {
+        long open = leadership.highWatermark() - state.startOffset();
+        return Math.max(0, open - state.acknowledged().countIn(0, leadership.highWatermark()));
+    }
+
+    /** Returns how many records consumers hold. */
+    public long acquired() {
+        return holdings.acquired();
+    }
+
+    /** Returns how many records one consumer holds. */
+    public long acquiredBy(ConsumerKey consumer) {
+        return holdings.acquiredBy(consumer);
+    }
+
+    /** Returns how many consumers are attached. */
+    public int consumers() {
+        return holdings.attached();
+    }
+
+    /** Returns how often a record is known to have been delivered without being acknowledged, guesses not counted. */
+    public int attempts(long offset) {
+        return state.attempts().attempts(offset);
+    }
+
+    /** Returns the cursor as it is now, to be published to other threads. */
+    public CursorSummary summary() {
+        return new CursorSummary(
+                id(), durable, earliestNeededOffset(), nextFreshOffset(), depth(), acquired(), consumers());
+    }
+
+    // ---- consumers ----------------------------------------------------------------------------------------------
+
+    /** A consumer was opened; only attached ones are lent records. Attaching twice is fine. */
+    public void attach(ConsumerKey consumer) {
+        requireExists();
+        holdings.attach(consumer);
+    }
+
+    /** A consumer was closed in good order: it gets nothing more, and what it holds stays with its session. */
+    public void detach(ConsumerKey consumer) {
+        holdings.detach(consumer);
+    }
+
+    /** A consumer is lost: what it holds comes back, and since it may have been seen, the attempts count. */
+    public void onConsumerGone(ConsumerKey consumer) {
+        requireExists();
+        holdings.detach(consumer);
+        for (long acquisition : holdings.acquisitionsOf(consumer)) {
+            OffsetRuns held = holdings.find(consumer, acquisition);
+            while (held != null && !held.isEmpty()) {
+                giveBack(consumer, acquisition, held, held.first(0), held.end(0), true);
+            }
+        }
+    }
+
+    /** A session has ended, or its grace is over: all its consumers are gone. */
+    public void onSessionGone(UUID sessionId) {
+        for (ConsumerKey consumer : holdings.consumersOf(sessionId)) {
+            onConsumerGone(consumer);
+        }
+    }
+
+    /**
+     * A consumer came back within the grace of its session. What it holds according to the cursor and does not name was lost on its
+     * way, so nobody saw it: it comes back uncounted.
+     *
+     * @param consumer the consumer, which is attached by this
+     * @param held what the client says it still has; what is not current any more is left out silently, its acknowledgement will be
+     *     refused
+     * @return how many records came back
+     */
+    public long reattach(ConsumerKey consumer, List<HeldRecords> held) {
+        attach(consumer);
+        long returned = 0;
+        for (long acquisition : holdings.acquisitionsOf(consumer)) {
+            OffsetRuns current = holdings.find(consumer, acquisition);
+            if (current == null) {
+                continue;
+            }
+            OffsetRuns lost = current.copy();
+            for (HeldRecords records : held) {
+                if (isCurrent(records.acquisition()) && records.acquisition().counter() == acquisition) {
+                    records.ranges().forEach(range -> lost.remove(range.firstOffset(), range.endOffset()));
+                }
+            }
+            for (int run = 0; run < lost.runs(); run++) {
+                giveBack(consumer, acquisition, current, lost.first(run), lost.end(run), false);
+            }
+            returned += lost.count();
+        }
+        return returned;
+    }
+
+    // ---- lending ------------------------------------------------------------------------------------------------
+
+    /**
+     * Lists records that may be lent now, in the order of their offsets. Changes nothing: the dispatcher reads these offsets from the
+     * data log, {@link #skip skips} those that turn out to hold no record, and acquires as many of the others as it sends.
+     *
+     * @param fromOffset leaves out what lies below, 0 or greater
+     * @param maxRecords how many offsets at most
+     * @return ranges in ascending order, not overlapping; empty when there is nothing, when the window is full, or when the next
+     *     horizon is not confirmed yet
+     */
+    public List<OffsetRange> candidates(long fromOffset, int maxRecords) {
+        List<OffsetRange> ranges = new ArrayList<>();
+        long wanted = maxRecords;
+        long room = roomForUndelivered();
+        long offset = fromOffset;
+        while (wanted > 0) {
+            long first = nextLendable(offset);
+            if (first == OffsetSet.NONE) {
+                break;
+            }
+            long end = Math.min(endOfLendable(first), first + wanted);
+            if (!state.attempts().isKnown(first)) {
+                end = Math.min(end, first + room);
+                room -= end - first;
+            }
+            if (end == first) {
+                break;
+            }
+            ranges.add(new OffsetRange(first, end));
+            wanted -= end - first;
+            offset = end;
+        }
+        return ranges;
+    }
+
+    /**
+     * Lends records to a consumer.
+     *
+     * @param consumer an attached consumer
+     * @param ranges what to lend: offsets that {@link #candidates} would list, ascending, at least one
+     * @return the acquisition, with the number of deliveries of each record
+     * @throws IllegalArgumentException if the consumer is not attached, or if a record cannot be lent
+     */
+    public Acquisition acquire(ConsumerKey consumer, List<OffsetRange> ranges) {
+        requireExists();
+        if (!holdings.isAttached(consumer) || ranges.isEmpty()) {
+            throw new IllegalArgumentException("cursor " + id() + " lends to attached consumers, at least one record: "
+                    + consumer + ", " + ranges);
+        }
+        requireLendable(ranges);
+        OffsetRuns runs = new OffsetRuns();
+        GrantList grants = new GrantList();
+        for (OffsetRange range : ranges) {
+            lend(range.firstOffset(), range.endOffset(), grants);
+            runs.add(range.firstOffset(), range.endOffset());
+        }
+        AcquisitionId acquisition = leadership.nextAcquisition();
+        holdings.lend(consumer, acquisition.counter(), runs);
+        extendHorizon();
+        return new Acquisition(acquisition, grants.toList());
+    }
+
+    /** Lends the first candidates: {@link #acquire(ConsumerKey, List)} for those who know that every offset holds a record. */
+    public Optional<Acquisition> acquire(ConsumerKey consumer, int maxRecords) {
+        List<OffsetRange> candidates = candidates(0, maxRecords);
+        return candidates.isEmpty() ? Optional.empty() : Optional.of(acquire(consumer, candidates));
+    }
+
+    private void requireLendable(List<OffsetRange> ranges) {
+        long room = roomForUndelivered();
+        long offset = 0;
+        for (OffsetRange range : ranges) {
+            boolean fits = range.firstOffset() >= offset;
+            offset = range.firstOffset();
+            while (fits && offset < range.endOffset()) {
+                long end = Math.min(endOfLendable(offset), range.endOffset());
+                room -= state.attempts().isKnown(offset) ? 0 : end - offset;
+                fits = nextLendable(offset) == offset && room >= 0;
+                offset = end;
+            }
+            if (!fits) {
+                throw new IllegalArgumentException(
+                        "cursor " + id() + " cannot lend " + range + " of " + ranges + ": not ascending, or"
+                                + " some are acknowledged, lent, beyond horizon or high watermark, or more than the window has room for");
+            }
+        }
+    }
+
+    private void lend(long first, long end, GrantList grants) {
+        available.remove(first, Math.min(end, nextFresh));
+        if (end > nextFresh) {
+            makeAvailable(nextFresh, first);
+            nextFresh = end;
+        }
+        long from = first;
+        while (from < end) {
+            long to = state.attempts().endOfEqual(from, end);
+            int attempts = state.attempts().attempts(from);
+            boolean guessed = state.attempts().isGuessed(from);
+            if (attempts == 0 && from < state.uncertainBelow()) {
+                guessed = true;
+                to = Math.min(to, state.uncertainBelow());
+            }
+            attempts = Math.min(attempts + 1, AttemptRange.MAX_ATTEMPTS);
+            setAttempts(from, to, attempts, guessed);
+            grants.add(from, to, attempts, guessed);
+            from = to;
+        }
+    }
+
+    /** How many records without attempts may be lent. Never none while nothing is out, else a full window could block for ever. */
+    private long roomForUndelivered() {
+        long tracked = state.attempts().nextKnown(nextFresh) == OffsetSet.NONE
+                ? state.attempts().count()
+                : state.attempts().countIn(0, nextFresh);
+        return Math.max(leadership.limits().windowRecords() - tracked, holdings.acquired() == 0 ? 1 : 0);
+    }
+
+    private long nextLendable(long offset) {
+        if (offset < nextFresh) {
+            long next = available.nextPresent(offset);
+            if (next != OffsetSet.NONE) {
+                return next;
+            }
+        }
+        long fresh = state.nextUnacknowledged(Math.max(offset, nextFresh));
+        return fresh < freshEnd() ? fresh : OffsetSet.NONE;
+    }
+
+    /** Returns the end of the run of records from {@code first} on that are lendable, and all delivered before or all not. */
+    private long endOfLendable(long first) {
+        long end = first < nextFresh ? available.nextAbsent(first) : state.nextAcknowledged(first, freshEnd());
+        return state.attempts().endOfKnown(first, end);
+    }
+
+    private long freshEnd() {
+        return Math.min(leadership.highWatermark(), confirmedHorizon);
+    }
+
+    // ---- acknowledging and releasing ----------------------------------------------------------------------------
+
+    /**
+     * Acknowledges records. One that is acknowledged already is fine; one that is neither acknowledged nor lent to this consumer under
+     * this acquisition is refused and comes again.
+     *
+     * <p>The answer to a client that wants it durable must wait until everything that was appended to the cursor log up to the end of
+     * this turn is below its high watermark, even if this call changed nothing: an earlier acknowledgement may be on its way.
+     *
+     * @param consumer who acknowledges
+     * @param acquisition under which the records were lent
+     * @param ranges which records, in any order
+     */
+    public AcknowledgeResult acknowledge(ConsumerKey consumer, AcquisitionId acquisition, List<OffsetRange> ranges) {
+        requireExists();
+        List<OffsetRange> refused = new ArrayList<>();
+        long acknowledged = 0;
+        for (OffsetRange range : ranges) {
+            acknowledged += acknowledge(consumer, acquisition, range, refused);
+        }
+        return new AcknowledgeResult(acknowledged, refused);
+    }
+
+    private long acknowledge(
+            ConsumerKey consumer, AcquisitionId acquisition, OffsetRange range, List<OffsetRange> refused) {
+        OffsetRuns held = isCurrent(acquisition) ? holdings.find(consumer, acquisition.counter()) : null;
+        long acknowledged = 0;
+        long offset = range.firstOffset();
+        while (held != null && offset < range.endOffset()) {
+            int run = held.runEndingAfter(offset);
+            if (run == held.runs() || held.first(run) >= range.endOffset()) {
+                break;
+            }
+            long first = Math.max(offset, held.first(run));
+            long end = Math.min(held.end(run), range.endOffset());
+            refuse(offset, first, refused);
+            holdings.take(consumer, acquisition.counter(), held, first, end);
+            consume(first, end);
+            acknowledged += end - first;
+            offset = end;
+        }
+        refuse(offset, range.endOffset(), refused);
+        return acknowledged;
+    }
+
+    /** Reports what is not acknowledged from {@code first} up to, without, {@code end}. */
+    private void refuse(long first, long end, List<OffsetRange> refused) {
+        long from = state.nextUnacknowledged(first);
+        while (from < end) {
+            boolean last = refused.size() >= AcknowledgeResult.MAX_REFUSED - 1;
+            long to = last ? end : state.nextAcknowledged(from, end);
+            if (refused.size() == AcknowledgeResult.MAX_REFUSED) {
+                OffsetRange widest = refused.removeLast();
+                refused.add(new OffsetRange(Math.min(from, widest.firstOffset()), Math.max(to, widest.endOffset())));
+            } else {
+                refused.add(new OffsetRange(from, to));
+            }
+            from = state.nextUnacknowledged(to);
+        }
+    }
+
+    /**
+     * Hands records back: each returns to its own place. Records that are not lent to this consumer under this acquisition are left
+     * alone.
+     *
+     * @param consumer who gives back
+     * @param acquisition under which the records were lent
+     * @param ranges which records, in any order
+     * @param seen whether the application saw them: then the delivery counts, else it is taken back
+     * @return how many records came back
+     */
+    public long release(ConsumerKey consumer, AcquisitionId acquisition, List<OffsetRange> ranges, boolean seen) {
+        requireExists();
+        long returned = 0;
+        for (OffsetRange range : ranges) {
+            OffsetRuns held = isCurrent(acquisition) ? holdings.find(consumer, acquisition.counter()) : null;
+            int run = held == null ? 0 : held.runEndingAfter(range.firstOffset());
+            while (held != null && run < held.runs() && held.first(run) < range.endOffset()) {
+                long first = Math.max(range.firstOffset(), held.first(run));
+                long end = Math.min(range.endOffset(), held.end(run));
+                giveBack(consumer, acquisition.counter(), held, first, end, seen);
+                returned += end - first;
+                run = held.runEndingAfter(first);
+            }
+        }
+        return returned;
+    }
+
+    private void giveBack(ConsumerKey consumer, long acquisition, OffsetRuns held, long first, long end, boolean seen) {
+        holdings.take(consumer, acquisition, held, first, end);
+        available.add(first, end);
+        long from = first;
+        while (!seen && from < end) {
+            long to = state.attempts().endOfEqual(from, end);
+            setAttempts(
+                    from,
+                    to,
+                    Math.max(0, state.attempts().attempts(from) - 1),
+                    state.attempts().isGuessed(from));
+            from = to;
+        }
+    }
+
+    private boolean isCurrent(AcquisitionId acquisition) {
+        return acquisition.term().equals(leadership.term());
+    }
+
+    // ---- moving -------------------------------------------------------------------------------------------------
+
+    /**
+     * Takes out offsets that hold no record for any consumer: control batches, and what compaction removed.
+     *
+     * @param range offsets below the high watermark of which none is lent
+     * @throws IllegalArgumentException if one is lent, or lies at or above the high watermark
+     */
+    public void skip(OffsetRange range) {
+        requireExists();
+        requireNotLent(range);
+        available.remove(range.firstOffset(), range.endOffset());
+        consume(range.firstOffset(), range.endOffset());
+    }
+
+    private void requireNotLent(OffsetRange range) {
+        boolean fits = range.endOffset() <= leadership.highWatermark();
+        long from = state.nextUnacknowledged(range.firstOffset());
+        while (fits && from < Math.min(range.endOffset(), nextFresh)) {
+            long to = state.nextAcknowledged(from, Math.min(range.endOffset(), nextFresh));
+            fits = available.countIn(from, to) == to - from;
+            from = state.nextUnacknowledged(to);
+        }
+        if (!fits) {
+            throw new IllegalArgumentException(
+                    "cursor " + id() + " cannot skip " + range + ": it holds records that are lent, or not"
+                            + " below the high watermark " + leadership.highWatermark());
+        }
+    }
+
+    /**
+     * The records below an offset are gone from the data log, by retention or because the queue was purged: they count as acknowledged,
+     * and those that are lent are taken away. Nothing happens to the others.
+     */
+    public void dropBelow(long offset) {
+        requireExists();
+        if (offset > state.startOffset()) {
+            holdings.cancel(0, offset);
+            available.remove(0, offset);
+            consume(state.startOffset(), offset);
+            nextFresh = Math.max(nextFresh, offset);
+            extendHorizon();
+        }
+    }
+
+    /**
+     * Sets the cursor to an offset: everything below counts as acknowledged, everything at or above it is to be delivered, whether it
+     * was acknowledged or not. Records at or above it that a consumer holds stay with the consumer, and attempts that are known stay
+     * known.
+     *
+     * @param offset up to the high watermark, that one included; whoever calls sees to it that the data log still has it
+     * @throws IllegalArgumentException if the offset is negative or above the high watermark
+     */
+    public void moveTo(long offset) {
+        requireExists();
+        if (offset < 0 || offset > leadership.highWatermark()) {
+            throw new IllegalArgumentException("cursor " + id() + " cannot move to offset " + offset + ", only to 0.."
+                    + leadership.highWatermark() + " (the high watermark)");
+        }
+        leadership.turn().writeNotes();
+        state.moveTo(offset);
+        holdings.cancel(0, offset);
+        available.clear();
+        nextFresh = Math.max(nextFresh, offset);
+        available.add(offset, nextFresh);
+        holdings.forEach(held -> {
+            for (int run = 0; run < held.runs(); run++) {
+                available.remove(held.first(run), held.end(run));
+            }
+        });
+        if (durable) {
+            leadership.turn().write(new CursorRecord.Moved(id(), offset));
+        }
+        extendHorizon();
+    }
+
+    // ---- called by PartitionCursors -----------------------------------------------------------------------------
+
+    CursorState state() {
+        return state;
+    }
+
+    /** The new leader starts: an uncertain one assumes a delivery of everything below the horizon. */
+    void onLead(LeaderStart start) {
+        if (start == LeaderStart.UNCERTAIN && state.horizon() > state.uncertainBelow()) {
+            writeHorizon(state.horizon(), state.horizon());
+        }
+        extendHorizon();
+    }
+
+    /** The data log was cut at an offset; {@link CursorRecord.Truncated} is written already. */
+    void onTruncated(long offset) {
+        state.truncate(offset);
+        holdings.cancel(offset, Long.MAX_VALUE);
+        available.remove(offset, Long.MAX_VALUE);
+        nextFresh = Math.min(nextFresh, offset);
+        confirmedHorizon = durable ? Math.min(confirmedHorizon, offset) : confirmedHorizon;
+        extendHorizon();
+    }
+
+    /** A horizon is below the cursor log's high watermark. Returns whether more may be lent now. */
+    boolean onHorizonConfirmed(long horizon) {
+        long confirmed = Math.min(horizon, state.horizon());
+        boolean more = confirmed > confirmedHorizon;
+        confirmedHorizon = Math.max(confirmed, confirmedHorizon);
+        return more;
+    }
+
+    void onDeleted() {
+        deleted = true;
+    }
+
+    void writeNotes(List<CursorRecord> records) {
+        notes.write(state, records);
+    }
+
+    // ---- changes of what survives -------------------------------------------------------------------------------
+
+    private void consume(long first, long end) {
+        state.acknowledge(first, end);
+        if (durable) {
+            beforeNote();
+            notes.acknowledged(first, end);
+        }
+    }
+
+    private void setAttempts(long first, long end, int attempts, boolean guessed) {
+        state.setAttempts(first, end, attempts, guessed);
+        if (durable) {
+            beforeNote();
+            notes.attempts(first, end);
+        }
+    }
+
+    private void beforeNote() {
+        if (notes.isEmpty()) {
+            leadership.turn().onFirstNote(this);
+        }
+    }
+
+    /** Keeps the horizon at least one step ahead of what is lent. */
+    private void extendHorizon() {
+        int step = leadership.limits().horizonStep();
+        if (durable && state.horizon() - nextFresh < step) {
+            writeHorizon(Math.max(state.horizon(), nextFresh) + step, state.uncertainBelow());
+        }
+    }
+
+    private void writeHorizon(long horizon, long uncertainBelow) {
+        state.setHorizon(horizon, uncertainBelow);
+        leadership.turn().write(new CursorRecord.Horizon(id(), horizon, uncertainBelow));
+        leadership.turn().onHorizonRaised(this, horizon);
+    }
+
+    private void makeAvailable(long first, long end) {
+        long from = state.nextUnacknowledged(first);
+        while (from < end) {
+            long to = state.nextAcknowledged(from, end);
+            available.add(from, to);
+            from = state.nextUnacknowledged(to);
+        }
+    }
+
+    private void requireExists() {
+        if (deleted) {
+            throw new IllegalStateException("cursor " + id() + " is deleted");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package io.millrace.coordinator.cursor;
+
+/**
+ * The part of a cursor that survives: what a replay of the cursor log gives.
+ *
+ * <p>Its mutators are the only code that changes this state, one for each kind of record. A follower and a recovery reach them through
+ * {@link #replay}; a leader's operation calls the mutator and notes the same change for the record that it writes, so that what
+ * it did and what the replay will do cannot differ.
+ */
+final class CursorState {
+
+    private final CursorId id;
+    private final OffsetSet acknowledged = new OffsetSet();
+    private final DeliveryAttempts attempts = new DeliveryAttempts();
+    private long startOffset;
+    private long horizon;
+    private long uncertainBelow;
+
+    CursorState(CursorId id, long startOffset, long horizon) {
+        this.id = id;
+        this.startOffset = startOffset;
+        this.horizon = horizon;
+    }
+
+    CursorId id() {
+        return id;
+    }
+
+    /** Everything below is acknowledged; the record at this offset is not. */
+    long startOffset() {
+        return startOffset;
+    }
+
+    long horizon() {
+        return horizon;
+    }
+
+    long uncertainBelow() {
+        return uncertainBelow;
+    }
+
+    /** Acknowledged offsets above the start. */
+    OffsetSet acknowledged() {
+        return acknowledged;
+    }
+
+    /** Attempts of unacknowledged records. */
+    DeliveryAttempts attempts() {
+        return attempts;
+    }
+
+    boolean isAcknowledged(long offset) {
+        return offset < startOffset || acknowledged.contains(offset);
+    }
+
+    /** Returns the lowest unacknowledged offset at or above {@code from}. */
+    long nextUnacknowledged(long from) {
+        return acknowledged.nextAbsent(Math.max(from, startOffset));
+    }
+
+    /** Returns the lowest acknowledged offset at or above {@code from}, {@code limit} at most. */
+    long nextAcknowledged(long from, long limit) {
+        if (from < startOffset) {
+            return Math.min(from, limit);
+        }
+        long next = acknowledged.nextPresent(from);
+        return next == OffsetSet.NONE ? limit : Math.min(next, limit);
+    }
+
+    // ---- mutators -----------------------------------------------------------------------------------------------
+
+    /** Consumes the records from {@code first} up to, without, {@code end}; those that are consumed already stay so. */
+    void acknowledge(long first, long end) {
+        long from = Math.max(first, startOffset);
+        if (from >= end) {
+            return;
+        }
+        attempts.remove(from, end);
+        if (from == startOffset) {
+            startOffset = acknowledged.nextAbsent(end);
+            acknowledged.remove(from, startOffset);
+        } else {
+            acknowledged.add(from, end);
+        }
+    }
+
+    /** Sets the attempts of records of which none is acknowledged. */
+    void setAttempts(long first, long end, int count, boolean guessed) {
+        attempts.set(first, end, count, guessed);
+    }
+
+    void setHorizon(long newHorizon, long newUncertainBelow) {
+        horizon = newHorizon;
+        uncertainBelow = newUncertainBelow;
+    }
+
+    /** Everything below becomes acknowledged, everything at or above it unacknowledged; known attempts stay. */
+    void moveTo(long offset) {
+        startOffset = offset;
+        acknowledged.clear();
+        attempts.remove(0, offset);
+    }
+
+    void truncate(long offset) {
+        startOffset = Math.min(startOffset, offset);
+        acknowledged.remove(offset, Long.MAX_VALUE);
+        attempts.remove(offset, Long.MAX_VALUE);
+        horizon = Math.min(horizon, offset);
+        uncertainBelow = Math.min(uncertainBelow, offset);
+    }
+
+    // ---- replay -------------------------------------------------------------------------------------------------
+
+    void replay(CursorRecord.Acknowledged record) {
+        for (OffsetRange range : record.ranges()) {
+            acknowledge(range.firstOffset(), range.endOffset());
+        }
+    }
+
+    void replay(CursorRecord.Attempts record) {
+        for (AttemptRange attempt : record.ranges()) {
+            replay(attempt);
+        }
+    }
+
+    void replay(CursorRecord.ImagePart part) {
+        if (part.startOffset() != startOffset || part.horizon() != horizon) {
+            throw new InconsistentCursorLogException("parts of the image of cursor " + id + " differ: start "
+                    + startOffset + " and " + part.startOffset() + ", horizon " + horizon + " and " + part.horizon());
+        }
+        uncertainBelow = part.uncertainBelow();
+        for (OffsetRange range : part.acknowledged()) {
+            acknowledge(range.firstOffset(), range.endOffset());
+        }
+        for (AttemptRange attempt : part.attempts()) {
+            replay(attempt);
+        }
+    }
+
+    private void replay(AttemptRange attempt) {
+        OffsetRange range = attempt.range();
+        if (nextUnacknowledged(range.firstOffset()) != range.firstOffset()
+                || nextAcknowledged(range.firstOffset(), range.endOffset()) != range.endOffset()) {
+            throw new InconsistentCursorLogException(
+                    "cursor " + id + " has attempts of records " + range + ", of which some are acknowledged");
+        }
+        setAttempts(range.firstOffset(), range.endOffset(), attempt.attempts(), attempt.guessed());
+    }
+}

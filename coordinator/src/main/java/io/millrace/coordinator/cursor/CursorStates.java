@@ -1,0 +1,154 @@
+package io.millrace.coordinator.cursor;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What survives of all cursors of a partition: replayed from the cursor log, and written to it as an image. */
+final class CursorStates {
+
+    /** An image that is being read; it counts once its end was read. */
+    private static final class Image {
+        private final int cursors;
+        private final Map<CursorId, CursorState> states = new LinkedHashMap<>();
+        private int parts;
+
+        Image(int cursors) {
+            this.cursors = cursors;
+        }
+    }
+
+    private Map<CursorId, CursorState> states = new LinkedHashMap<>();
+    private @Nullable Image image;
+
+    /** Returns the states by cursor, in the order of their creation. */
+    Map<CursorId, CursorState> byCursor() {
+        return states;
+    }
+
+    /**
+     * Applies one record of the cursor log.
+     *
+     * @throws InconsistentCursorLogException if the record does not fit what was replayed before
+     */
+    void replay(CursorRecord record) {
+        switch (record) {
+            case CursorRecord.ImageBegin begin -> image = new Image(begin.cursors());
+            case CursorRecord.ImagePart part -> replay(part);
+            case CursorRecord.ImageEnd end -> replay(end);
+            case CursorRecord.Created created -> create(created);
+            case CursorRecord.Acknowledged acknowledged ->
+                state(acknowledged.cursor()).replay(acknowledged);
+            case CursorRecord.Attempts attempts -> state(attempts.cursor()).replay(attempts);
+            case CursorRecord.Horizon horizon ->
+                state(horizon.cursor()).setHorizon(horizon.horizon(), horizon.uncertainBelow());
+            case CursorRecord.Moved moved -> state(moved.cursor()).moveTo(moved.startOffset());
+            case CursorRecord.Deleted deleted -> delete(deleted.cursor());
+            case CursorRecord.Truncated truncated -> truncate(truncated.offset());
+        }
+    }
+
+    /** No record follows. */
+    void endReplay() {
+        image = null;
+    }
+
+    CursorState create(CursorRecord.Created created) {
+        CursorState state = new CursorState(created.cursor(), created.startOffset(), created.horizon());
+        Map<CursorId, CursorState> current = current();
+        if (current.containsKey(created.cursor())) {
+            throw new InconsistentCursorLogException("cursor " + created.cursor() + " is created a second time");
+        }
+        current.put(created.cursor(), state);
+        return state;
+    }
+
+    void delete(CursorId cursor) {
+        if (current().remove(cursor) == null) {
+            throw unknown(cursor);
+        }
+    }
+
+    private void truncate(long offset) {
+        current().values().forEach(state -> state.truncate(offset));
+    }
+
+    private CursorState state(CursorId cursor) {
+        CursorState state = current().get(cursor);
+        if (state == null) {
+            throw unknown(cursor);
+        }
+        return state;
+    }
+
+    /** An image that another record follows instead of its end was torn by a crash, and what was replayed before it holds. */
+    private Map<CursorId, CursorState> current() {
+        image = null;
+        return states;
+    }
+
+    private static InconsistentCursorLogException unknown(CursorId cursor) {
+        return new InconsistentCursorLogException(
+                "a record names cursor " + cursor + ", which does not exist at this place of the log");
+    }
+
+    // ---- images -------------------------------------------------------------------------------------------------
+
+    private void replay(CursorRecord.ImagePart part) {
+        Image reading = requireImage("a part");
+        reading.parts++;
+        reading.states
+                .computeIfAbsent(part.cursor(), id -> new CursorState(id, part.startOffset(), part.horizon()))
+                .replay(part);
+    }
+
+    private void replay(CursorRecord.ImageEnd end) {
+        Image reading = requireImage("an end");
+        if (end.cursors() != reading.cursors
+                || end.cursors() != reading.states.size()
+                || end.parts() != reading.parts) {
+            throw new InconsistentCursorLogException("an image of " + reading.cursors + " cursors ended after "
+                    + reading.states.size() + " cursors in " + reading.parts + " parts, and its end says " + end);
+        }
+        states = reading.states;
+        image = null;
+    }
+
+    private Image requireImage(String what) {
+        if (image == null) {
+            throw new InconsistentCursorLogException(what + " of an image without the image's beginning");
+        }
+        return image;
+    }
+
+    /** Returns the records of an image of all cursors. */
+    List<CursorRecord> image() {
+        List<CursorRecord> records = new ArrayList<>();
+        records.add(new CursorRecord.ImageBegin(states.size()));
+        states.values().forEach(state -> addParts(state, records));
+        records.add(new CursorRecord.ImageEnd(states.size(), records.size() - 1));
+        return records;
+    }
+
+    private static void addParts(CursorState state, List<CursorRecord> records) {
+        List<List<OffsetRange>> acknowledged = Ranges.split(Ranges.of(state.acknowledged()));
+        List<List<AttemptRange>> attempts = Ranges.split(Ranges.attemptsOf(state));
+        // All acknowledgements come before the first attempts, which are checked against them.
+        for (List<OffsetRange> ranges : acknowledged) {
+            records.add(part(state, ranges, List.of()));
+        }
+        for (List<AttemptRange> ranges : attempts) {
+            records.add(part(state, List.of(), ranges));
+        }
+        if (acknowledged.isEmpty() && attempts.isEmpty()) {
+            records.add(part(state, List.of(), List.of()));
+        }
+    }
+
+    private static CursorRecord part(CursorState state, List<OffsetRange> acknowledged, List<AttemptRange> attempts) {
+        return new CursorRecord.ImagePart(
+                state.id(), state.startOffset(), state.horizon(), state.uncertainBelow(), acknowledged, attempts);
+    }
+}

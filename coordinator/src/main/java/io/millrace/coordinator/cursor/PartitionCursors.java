@@ -1,0 +1,267 @@
+package io.millrace.coordinator.cursor;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All cursors of one partition.
+ *
+ * <p>It goes through two phases:
+ * <ol>
+ *   <li><b>Replay</b>: {@link #replay} is called with the records of the cursor log, from the first one of its first segment on.
+ *   <li><b>Leading</b>: after {@link #lead}, cursors are created and used. In each turn of the shard the runtime lets any number of
+ *       operations change the cursors, then calls {@link #endTurn}, appends the records as one batch, tells {@link #onAppended} where
+ *       the cursor log ends now, and only then sends what the operations decided. When the cursor log's high watermark moves it calls
+ *       {@link #onCursorLogHighWatermark}.
+ * </ol>
+ *
+ * <p>There is no way back: a broker that stops leading, or whose append to the cursor log failed, throws this object away, and replays
+ * the log into a new one. At every moment between two turns, the replay of everything that {@link #endTurn} returned so far gives the
+ * same cursors, apart from what is in memory only (acquisitions, cursors that are not durable).
+ *
+ * <p>A new segment of the cursor log starts with {@link #image}; segments before it may be removed once that image is below the cursor
+ * log's high watermark.
+ *
+ * <p>Not thread-safe: runs on the shard of its partition.
+ */
+public final class PartitionCursors {
+
+    private final CursorLimits limits;
+    private final CursorStates states = new CursorStates();
+    private final Map<CursorId, Cursor> cursors = new LinkedHashMap<>();
+    private @Nullable Leadership leadership;
+    private Confirmations confirmations = new Confirmations(OptionalLong.of(0));
+
+    /** Creates the cursors of a partition whose cursor log is empty or will be replayed. */
+    public PartitionCursors(CursorLimits limits) {
+        this.limits = limits;
+    }
+
+    // ---- replay and leadership ----------------------------------------------------------------------------------
+
+    /**
+     * Applies one record of the cursor log, before leading.
+     *
+     * @throws InconsistentCursorLogException if the record does not fit those before it
+     */
+    public void replay(CursorRecord record) {
+        if (leadership != null) {
+            throw new IllegalStateException("a leader's cursors change by operations, not by replay: " + record);
+        }
+        states.replay(record);
+    }
+
+    /**
+     * Begins to lead: nothing is lent, and everything unacknowledged may be lent once the first horizon is confirmed.
+     *
+     * <p>If the data log was cut since the cursor log was written, {@link #truncate} must be called in the same turn.
+     *
+     * @param term the new term, not used before
+     * @param start whether all counts of deliveries are known to be in the log
+     * @param cursorLogEndOffset end of the cursor log that was replayed, which counts when its high watermark reaches it
+     */
+    public void lead(LeaderTerm term, LeaderStart start, long cursorLogEndOffset) {
+        if (leadership != null) {
+            throw new IllegalStateException(
+                    "leads already, in " + leadership.term() + ", when asked to lead in " + term);
+        }
+        states.endReplay();
+        Leadership begun = new Leadership(term, limits);
+        leadership = begun;
+        for (CursorState state : states.byCursor().values()) {
+            Cursor cursor = new Cursor(state, true, begun);
+            cursors.put(state.id(), cursor);
+            begun.turn().onHorizonRaised(cursor, state.horizon());
+        }
+        confirmations = new Confirmations(cursors.isEmpty() ? OptionalLong.empty() : OptionalLong.of(0));
+        confirmations.onAppended(
+                cursorLogEndOffset, earliestNeededByDurable(), begun.turn().takeHorizons());
+        cursors.values().forEach(cursor -> cursor.onLead(start));
+    }
+
+    /** Returns whether {@link #lead} was called. */
+    public boolean isLeading() {
+        return leadership != null;
+    }
+
+    // ---- cursors ------------------------------------------------------------------------------------------------
+
+    /**
+     * Creates a cursor that survives, or returns the one with this id as it is. It counts as created when the record of this turn is
+     * below the cursor log's high watermark, and lends nothing before.
+     *
+     * @param id the subscription's UUID, or {@link CursorId#QUEUE}
+     * @param startOffset the first offset that it delivers, 0 or greater
+     */
+    public Cursor create(CursorId id, long startOffset) {
+        Leadership leading = requireLeading();
+        Cursor existing = cursors.get(id);
+        if (existing != null && existing.isDurable()) {
+            return existing;
+        }
+        requireUnused(id);
+        var created = new CursorRecord.Created(id, startOffset, startOffset + 2L * limits.horizonStep());
+        leading.turn().write(created);
+        Cursor cursor = new Cursor(states.create(created), true, leading);
+        leading.turn().onHorizonRaised(cursor, created.horizon());
+        cursors.put(id, cursor);
+        return cursor;
+    }
+
+    /**
+     * Creates a cursor in memory only, which writes nothing and ends with the leader's term.
+     *
+     * @param id not used by another cursor
+     * @param startOffset the first offset that it delivers, 0 or greater
+     */
+    public Cursor createNonDurable(CursorId id, long startOffset) {
+        Leadership leading = requireLeading();
+        requireUnused(id);
+        Cursor cursor = new Cursor(new CursorState(id, startOffset, startOffset), false, leading);
+        cursors.put(id, cursor);
+        return cursor;
+    }
+
+    /** Deletes a cursor, with all that is lent from it. Nothing happens if there is none. */
+    public void delete(CursorId id) {
+        Leadership leading = requireLeading();
+        Cursor cursor = cursors.remove(id);
+        if (cursor != null) {
+            if (cursor.isDurable()) {
+                leading.turn().write(new CursorRecord.Deleted(id));
+                states.delete(id);
+            }
+            cursor.onDeleted();
+        }
+    }
+
+    /** Returns the cursor with an id; only a leader has any. */
+    public Optional<Cursor> cursor(CursorId id) {
+        return Optional.ofNullable(cursors.get(id));
+    }
+
+    /** Returns all cursors, durable or not, as an unmodifiable view; only a leader has any. */
+    public Collection<Cursor> cursors() {
+        return Collections.unmodifiableCollection(cursors.values());
+    }
+
+    // ---- events -------------------------------------------------------------------------------------------------
+
+    /** The data log's high watermark is {@code offset}: records below may be lent. A lower one than before is ignored. */
+    public void onHighWatermark(long offset) {
+        Leadership leading = requireLeading();
+        leading.highWatermark(Math.max(offset, leading.highWatermark()));
+    }
+
+    /**
+     * The data log was cut and ends at {@code dataLogEndOffset}: whatever the cursors know about records at or above it is void. The
+     * data log must not accept appends before the record of this turn is in the cursor log.
+     */
+    public void truncate(long dataLogEndOffset) {
+        Leadership leading = requireLeading();
+        leading.turn()
+                .write(new CursorRecord.Truncated(
+                        dataLogEndOffset, leading.term().leaderEpoch()));
+        leading.turn().takeHorizons();
+        confirmations.forgetHorizons();
+        leading.highWatermark(Math.min(leading.highWatermark(), dataLogEndOffset));
+        cursors.values().forEach(cursor -> cursor.onTruncated(dataLogEndOffset));
+    }
+
+    /** A client session has ended: what its consumers hold of any cursor comes back. */
+    public void onSessionGone(UUID sessionId) {
+        cursors.values().forEach(cursor -> cursor.onSessionGone(sessionId));
+    }
+
+    // ---- turns --------------------------------------------------------------------------------------------------
+
+    /** Ends a turn: returns what it changed, to be appended to the cursor log before anything else happens to the cursors. */
+    public CursorOutcome endTurn() {
+        return requireLeading().turn().end();
+    }
+
+    /**
+     * The records of the last {@link #endTurn}, or an image, are in the cursor log.
+     *
+     * @param cursorLogEndOffset its end now
+     */
+    public void onAppended(long cursorLogEndOffset) {
+        confirmations.onAppended(
+                cursorLogEndOffset,
+                earliestNeededByDurable(),
+                requireLeading().turn().takeHorizons());
+    }
+
+    /**
+     * The cursor log is safe up to {@code offset}.
+     *
+     * @return whether a cursor may lend more than before, so that the dispatcher should look again
+     */
+    public boolean onCursorLogHighWatermark(long offset) {
+        requireLeading();
+        return confirmations.onHighWatermark(offset);
+    }
+
+    /**
+     * Returns the records that open a new segment of the cursor log, all to be appended in one turn with nothing between them.
+     *
+     * @throws IllegalStateException if the current turn has changes that {@link #endTurn} has not returned
+     */
+    public List<CursorRecord> image() {
+        if (leadership != null && !leadership.turn().isEmpty()) {
+            throw new IllegalStateException(
+                    "an image is taken between two turns: call endTurn first, and append what it returns");
+        }
+        return states.image();
+    }
+
+    // ---- retention ----------------------------------------------------------------------------------------------
+
+    /** Returns the lowest offset of the data log that some cursor needs now; empty when there are no cursors. */
+    public OptionalLong earliestNeededOffset() {
+        return cursors.values().stream().mapToLong(Cursor::earliestNeededOffset).min();
+    }
+
+    /**
+     * Returns the offset below which records may be removed for good: no cursor needs them now, and the acknowledgements that say so
+     * are below the cursor log's high watermark. Empty when no cursor holds anything back.
+     */
+    public OptionalLong removableBelow() {
+        OptionalLong now = earliestNeededOffset();
+        OptionalLong confirmed = confirmations.earliestNeeded();
+        if (now.isEmpty() || confirmed.isEmpty()) {
+            return now.isPresent() ? now : confirmed;
+        }
+        return OptionalLong.of(Math.min(now.getAsLong(), confirmed.getAsLong()));
+    }
+
+    private OptionalLong earliestNeededByDurable() {
+        OptionalLong earliest = OptionalLong.empty();
+        for (Cursor cursor : cursors.values()) {
+            if (cursor.isDurable() && (earliest.isEmpty() || cursor.earliestNeededOffset() < earliest.getAsLong())) {
+                earliest = OptionalLong.of(cursor.earliestNeededOffset());
+            }
+        }
+        return earliest;
+    }
+
+    private void requireUnused(CursorId id) {
+        if (cursors.containsKey(id)) {
+            throw new IllegalArgumentException("cursor " + id + " exists already, in memory only or not");
+        }
+    }
+
+    private Leadership requireLeading() {
+        if (leadership == null) {
+            throw new IllegalStateException("only a leader's cursors can be used: call lead first");
+        }
+        return leadership;
+    }
+}

@@ -1,0 +1,64 @@
+package io.millrace.coordinator.cursor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Collects what one turn of the shard has to write.
+ *
+ * <p>Acknowledgements and attempts are noted in each cursor and become a few ranges at the end of the turn. Everything else is written
+ * at once, after what was noted before it, so that the replay sees the changes in an order that leads to the same state.
+ */
+final class Turn {
+
+    private final List<CursorRecord> records = new ArrayList<>();
+    private final List<Cursor> changed = new ArrayList<>();
+    private final List<HorizonStep> horizons = new ArrayList<>();
+    private boolean syncSoon;
+
+    /** A cursor has its first note since the notes were last written. */
+    void onFirstNote(Cursor cursor) {
+        changed.add(cursor);
+    }
+
+    void write(CursorRecord record) {
+        writeNotes();
+        records.add(record);
+        syncSoon = true;
+    }
+
+    /** Has {@code cursor} told when its horizon is below the cursor log's high watermark, once the record that raises it is written. */
+    void onHorizonRaised(Cursor cursor, long horizon) {
+        horizons.add(new HorizonStep(cursor, horizon));
+    }
+
+    /** Horizons raised since the last call. */
+    List<HorizonStep> takeHorizons() {
+        List<HorizonStep> taken = List.copyOf(horizons);
+        horizons.clear();
+        return taken;
+    }
+
+    boolean isEmpty() {
+        return records.isEmpty() && changed.isEmpty();
+    }
+
+    CursorOutcome end() {
+        writeNotes();
+        if (records.isEmpty()) {
+            return CursorOutcome.NOTHING;
+        }
+        CursorOutcome outcome = new CursorOutcome(records, syncSoon);
+        records.clear();
+        syncSoon = false;
+        return outcome;
+    }
+
+    /** Writes what was noted so far. To be called before a change that does not commute with acknowledgements and attempts. */
+    void writeNotes() {
+        for (Cursor cursor : changed) {
+            cursor.writeNotes(records);
+        }
+        changed.clear();
+    }
+}
