@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
 
 /**
  * All logs of this node: the data directories ({@code log.dirs}), their locks, identities and syncers.
- * {@code io.millrace.log.disk.DiskLogStorage.open} makes one.
+ * {@code DiskLogStorage.builder} makes one.
  *
  * <p>A log is created or opened once, with the executor of the shard that it belongs to from then on. The
  * methods may be called from any thread; opening a log recovers it and may read much, so that is not for a shard.

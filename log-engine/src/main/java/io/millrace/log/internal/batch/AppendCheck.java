@@ -1,0 +1,133 @@
+package io.millrace.log.internal.batch;
+
+import io.millrace.log.AppendOrigin;
+import io.millrace.log.AppendResult;
+import io.millrace.log.LogConfig;
+import io.millrace.wire.record.BatchLimits;
+import io.millrace.wire.record.CorruptBatchException;
+import io.millrace.wire.record.InvalidBatchException;
+import io.millrace.wire.record.RecordBatch;
+import io.millrace.wire.record.RecordBatches;
+import io.millrace.wire.record.RecordsSummary;
+import io.millrace.wire.record.TimestampType;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether batches may be appended, and gives them their offsets and epoch in place. Holds the scratch objects of one log; for its
+ * shard only.
+ */
+public final class AppendCheck {
+    /** What an append is checked against besides its own bytes. */
+    public interface Producers {
+        /** As {@code ProducerStates.check}. */
+        @Nullable
+        AppendResult check(BatchHeader header, boolean checkSequence);
+    }
+
+    private final RecordBatches batches = new RecordBatches();
+    private final BatchHeader header = new BatchHeader();
+    private final BatchLimits logLimits = BatchLimits.forLog(Integer.MAX_VALUE);
+    private BatchLimits clientLimits;
+    private long nextOffset;
+
+    public AppendCheck(LogConfig config) {
+        clientLimits = BatchLimits.forClient(config.maxBatchBytes());
+    }
+
+    public void reconfigure(LogConfig config) {
+        clientLimits = BatchLimits.forClient(config.maxBatchBytes());
+    }
+
+    /** After a check that found nothing wrong: the log end offset once the batches are written. */
+    public long nextOffset() {
+        return nextOffset;
+    }
+
+    /**
+     * Checks the batches between position and limit, and sets their offsets and epoch.
+     *
+     * @param logEnd offset that the first record gets
+     * @param latestEpoch latest epoch of the log
+     * @return why they may not be appended, or {@code null}
+     * @throws io.millrace.wire.record.CorruptBatchException and relatives, if a batch is damaged or breaks a rule
+     */
+    public @Nullable AppendResult check(
+            ByteBuffer buffer,
+            int leaderEpoch,
+            AppendOrigin origin,
+            long logEnd,
+            int latestEpoch,
+            Producers producers) {
+        if (leaderEpoch < 0) {
+            throw new IllegalArgumentException("a leader epoch is 0 or more, not " + leaderEpoch);
+        }
+        if (leaderEpoch < latestEpoch) {
+            return new AppendResult.StaleLeaderEpoch(latestEpoch, leaderEpoch);
+        }
+        batches.reset(buffer);
+        nextOffset = logEnd;
+        int epoch = latestEpoch;
+        int count = 0;
+        while (batches.next()) {
+            if (count++ > 0 && origin == AppendOrigin.CLIENT) {
+                throw new InvalidBatchException("a client's append is one batch, and here is more than one");
+            }
+            RecordBatch batch = batches.current();
+            AppendResult refused = origin == AppendOrigin.REPLICATION
+                    ? checkReplicated(batch, leaderEpoch, epoch)
+                    : checkNew(batch, leaderEpoch, origin, producers);
+            if (refused != null) {
+                return refused;
+            }
+            epoch = batch.partitionLeaderEpoch();
+            nextOffset = batch.nextOffset();
+        }
+        if (batches.partialBytes() > 0) {
+            throw new CorruptBatchException("an append ends within a batch: " + batches.partialBytes()
+                    + " bytes are left after " + count + " whole batches");
+        }
+        if (count == 0) {
+            throw new InvalidBatchException("an append needs at least one batch, and here is none");
+        }
+        return null;
+    }
+
+    private @Nullable AppendResult checkReplicated(RecordBatch batch, int leaderEpoch, int latestEpoch) {
+        batch.validate(logLimits);
+        if (batch.baseOffset() != nextOffset) {
+            return new AppendResult.UnexpectedOffset(nextOffset, batch.baseOffset());
+        }
+        int epoch = batch.partitionLeaderEpoch();
+        if (epoch < 0) {
+            throw new InvalidBatchException(
+                    "a replicated batch has a leader epoch, and the one at offset " + nextOffset + " has " + epoch);
+        }
+        if (epoch < latestEpoch) {
+            return new AppendResult.StaleLeaderEpoch(latestEpoch, epoch);
+        }
+        // Written by a leader after the one that was asked: to be fetched from that one.
+        return epoch > leaderEpoch ? new AppendResult.StaleLeaderEpoch(epoch, leaderEpoch) : null;
+    }
+
+    private @Nullable AppendResult checkNew(
+            RecordBatch batch, int leaderEpoch, AppendOrigin origin, Producers producers) {
+        boolean fromClient = origin == AppendOrigin.CLIENT;
+        if (fromClient) {
+            RecordsSummary records = batch.validateRecords(clientLimits);
+            if (batch.timestampType() == TimestampType.CREATE_TIME
+                    && batch.maxTimestampMs() != records.maxTimestampMs()) {
+                RecordBatch.setMaxTimestamp(
+                        batch.buffer(), batch.position(), TimestampType.CREATE_TIME, records.maxTimestampMs());
+            }
+        } else {
+            batch.validate(logLimits);
+        }
+        AppendResult refused = producers.check(header.wrap(batch.buffer(), batch.position()), fromClient);
+        if (refused == null) {
+            RecordBatch.setBaseOffset(batch.buffer(), batch.position(), nextOffset);
+            RecordBatch.setPartitionLeaderEpoch(batch.buffer(), batch.position(), leaderEpoch);
+        }
+        return refused;
+    }
+}
