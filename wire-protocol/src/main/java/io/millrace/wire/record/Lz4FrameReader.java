@@ -109,20 +109,12 @@ final class Lz4FrameReader {
             size = decompressor.decompress(bytes, start, blockBytes, target.array(), target.arrayIndex(), room);
         } catch (LZ4Exception e) {
             if (room < possible) {
-                // Too long for the bound, or damaged? The library does not say; a buffer that is long enough does.
-                target.ensureRoom(sizeOfBlock(start, blockBytes, possible));
+                // Too long for the bound, or damaged? The library does not say.
+                target.ensureRoom(Lz4BlockLength.of(bytes, start, blockBytes, possible));
             }
             throw new IOException("block does not decompress", e);
         }
         target.skip(size);
-    }
-
-    private int sizeOfBlock(int start, int blockBytes, int possible) throws IOException {
-        try {
-            return decompressor.decompress(bytes, start, blockBytes, new byte[possible], 0, possible);
-        } catch (LZ4Exception e) {
-            throw new IOException("block does not decompress", e);
-        }
     }
 
     private boolean has(int flag) {
