@@ -1,0 +1,30 @@
+package io.millrace.coordinator.metadata;
+
+import java.util.UUID;
+
+/** What a configuration value applies to. The narrower scope wins: a log's own value, then the broker's, then the cluster's. */
+public sealed interface ConfigScope {
+
+    /** Every broker and every log that has no value of its own. */
+    record Cluster() implements ConfigScope {}
+
+    /**
+     * One broker.
+     *
+     * @param brokerId its id
+     */
+    record Broker(int brokerId) implements ConfigScope {
+        public Broker {
+            if (brokerId < 0) {
+                throw new IllegalArgumentException("broker id " + brokerId + " is negative");
+            }
+        }
+    }
+
+    /**
+     * One log, all of its partitions.
+     *
+     * @param logId its id
+     */
+    record Log(UUID logId) implements ConfigScope {}
+}

@@ -1,0 +1,136 @@
+package io.millrace.coordinator.metadata;
+
+import io.millrace.coordinator.metadata.MetadataCommand.AlterConfig;
+import io.millrace.coordinator.metadata.MetadataCommand.AlterConfigResult;
+import io.millrace.coordinator.metadata.MetadataCommand.CreateLog;
+import io.millrace.coordinator.metadata.MetadataCommand.CreateLogResult;
+import io.millrace.coordinator.metadata.MetadataCommand.DeleteLog;
+import io.millrace.coordinator.metadata.MetadataCommand.DeleteLogResult;
+import io.millrace.coordinator.metadata.MetadataRecord.ConfigChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.LogCreated;
+import io.millrace.coordinator.metadata.MetadataRecord.LogDeleted;
+import io.millrace.coordinator.metadata.MetadataRecord.OperationRecorded;
+import io.millrace.coordinator.metadata.MetadataRecord.PartitionChanged;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+
+/** Decides about logs and configuration. Pure, given its randomness: no state, no effects. */
+final class LogDecisions {
+
+    /** What Kafka allows as the name of a topic, and so of a directory. */
+    private static final Pattern LOG_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+
+    private final ControllerSettings settings;
+    private final RandomGenerator random;
+
+    LogDecisions(ControllerSettings settings, RandomGenerator random) {
+        this.settings = settings;
+        this.random = random;
+    }
+
+    Decision<CreateLogResult> create(CreateLog command, MetadataImage state) {
+        Optional<LogInfo> existing = state.logNamed(command.name());
+        if (existing.isPresent()) {
+            return Decision.unchanged(
+                    existing.get().kind() == command.kind()
+                            ? new CreateLogResult.AlreadyExists(existing.get())
+                            : new CreateLogResult.NameTaken(existing.get()));
+        }
+        int partitions = command.partitions().orElse(settings.defaultPartitions());
+        Optional<String> problem = problem(command, partitions);
+        if (problem.isPresent()) {
+            return Decision.unchanged(new CreateLogResult.Invalid(problem.get()));
+        }
+        if (state.logCount() >= settings.maxLogs()) {
+            return Decision.unchanged(new CreateLogResult.LimitReached(settings.maxLogs()));
+        }
+        if (state.brokerCount() == 0) {
+            return Decision.unchanged(new CreateLogResult.NoBroker());
+        }
+        UUID logId = Ids.random(random);
+        List<MetadataRecord> records = new ArrayList<>();
+        records.add(new OperationRecorded(command.operationId(), logId, 0));
+        records.add(
+                new LogCreated(logId, command.name(), command.kind(), command.origin(), partitions, command.config()));
+        List<PartitionInfo> assigned = PartitionPlacement.spread(state, partitions, settings.defaultReplicas());
+        for (int partition = 0; partition < partitions; partition++) {
+            records.add(new PartitionChanged(logId, partition, assigned.get(partition)));
+        }
+        return new Decision<>(
+                records, after -> new CreateLogResult.Created(after.log(logId).orElseThrow()));
+    }
+
+    static CreateLogResult createAgain(OperationRecorded done, MetadataImage state) {
+        return state.log(done.subject())
+                .<CreateLogResult>map(CreateLogResult.Created::new)
+                .orElseGet(() -> new CreateLogResult.DeletedSince(done.subject()));
+    }
+
+    static Decision<DeleteLogResult> delete(DeleteLog command, MetadataImage state) {
+        if (state.log(command.logId()).isEmpty()) {
+            return Decision.unchanged(new DeleteLogResult.NotFound());
+        }
+        return Decision.change(
+                List.of(
+                        new OperationRecorded(command.operationId(), command.logId(), 0),
+                        new LogDeleted(command.logId())),
+                new DeleteLogResult.Deleted());
+    }
+
+    Decision<AlterConfigResult> alter(AlterConfig command, MetadataImage state) {
+        ConfigScope scope = command.scope();
+        if (!exists(scope, state)) {
+            return Decision.unchanged(new AlterConfigResult.NotFound());
+        }
+        List<MetadataRecord> records = new ArrayList<>();
+        records.add(new OperationRecorded(command.operationId(), subject(scope), 0));
+        for (Map.Entry<String, Optional<String>> change : new TreeMap<>(command.changes()).entrySet()) {
+            String key = change.getKey();
+            Optional<String> problem =
+                    change.getValue().flatMap(value -> settings.configs().problem(scope, key, value));
+            if (problem.isPresent()) {
+                return Decision.unchanged(new AlterConfigResult.Invalid(key, problem.get()));
+            }
+            records.add(new ConfigChanged(scope, key, change.getValue()));
+        }
+        return Decision.change(records, new AlterConfigResult.Altered());
+    }
+
+    private Optional<String> problem(CreateLog command, int partitions) {
+        String name = command.name();
+        if (!LOG_NAME.matcher(name).matches() || name.equals(".") || name.equals("..")) {
+            return Optional.of("log name \"" + name
+                    + "\": 1 to 249 of a-z, A-Z, 0-9, '.', '_' and '-' are allowed, except \".\" and \"..\"");
+        }
+        if (partitions < 1 || partitions > settings.maxPartitions()) {
+            return Optional.of("log " + name + " with " + partitions + " partitions: 1 to " + settings.maxPartitions()
+                    + " are allowed");
+        }
+        for (Map.Entry<String, String> entry : new TreeMap<>(command.config()).entrySet()) {
+            Optional<String> problem =
+                    settings.configs().problem(new ConfigScope.Log(Ids.NONE), entry.getKey(), entry.getValue());
+            if (problem.isPresent()) {
+                return Optional.of(entry.getKey() + ": " + problem.get());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean exists(ConfigScope scope, MetadataImage state) {
+        return switch (scope) {
+            case ConfigScope.Cluster() -> true;
+            case ConfigScope.Broker(int brokerId) -> state.broker(brokerId).isPresent();
+            case ConfigScope.Log(UUID logId) -> state.log(logId).isPresent();
+        };
+    }
+
+    private static UUID subject(ConfigScope scope) {
+        return scope instanceof ConfigScope.Log(UUID logId) ? logId : Ids.NONE;
+    }
+}

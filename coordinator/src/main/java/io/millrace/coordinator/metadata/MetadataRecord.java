@@ -1,0 +1,144 @@
+package io.millrace.coordinator.metadata;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+
+/**
+ * A change of the cluster's metadata, as it stands in the metadata log. Bytes: {@code docs/metadata-format.md}.
+ *
+ * <p>Records state results, never requests: whoever replays the same records in the same order has the same state, whatever version
+ * decided them. The records of one command are in one batch, so they take effect together.
+ */
+public sealed interface MetadataRecord {
+
+    /**
+     * A broker started and was granted an epoch. Its earlier epoch, if any, ends here.
+     *
+     * @param broker the broker from now on
+     */
+    record BrokerRegistered(BrokerInfo broker) implements MetadataRecord {}
+
+    /**
+     * The leader epoch and the partition epoch of every partition that the broker leads grow by one, since the broker restarted.
+     *
+     * @param brokerId who restarted
+     */
+    record LeadershipsRenewed(int brokerId) implements MetadataRecord {}
+
+    /**
+     * A log exists. Its partitions have neither replicas nor leader until {@link PartitionChanged} in the same batch names them.
+     *
+     * @param logId identity
+     * @param name unique name
+     * @param kind queue or topic
+     * @param origin through which door
+     * @param partitions how many, at least 1
+     * @param config values set for this log
+     */
+    record LogCreated(
+            UUID logId, String name, LogKind kind, LogOrigin origin, int partitions, Map<String, String> config)
+            implements MetadataRecord {
+        public LogCreated {
+            Objects.requireNonNull(logId, "logId");
+            Objects.requireNonNull(name, "name");
+            if (partitions < 1) {
+                throw new IllegalArgumentException("log " + name + " with " + partitions + " partitions");
+            }
+            config = Map.copyOf(config);
+        }
+    }
+
+    /**
+     * A partition's replicas, in-sync replicas, leader or epochs changed.
+     *
+     * @param logId the log
+     * @param partition index, 0 or more
+     * @param state from now on
+     */
+    record PartitionChanged(UUID logId, int partition, PartitionInfo state) implements MetadataRecord {
+        public PartitionChanged {
+            if (partition < 0) {
+                throw new IllegalArgumentException("partition " + partition + " is negative");
+            }
+        }
+
+        /** The state of a partition that nobody has yet. */
+        static PartitionInfo unassigned() {
+            return new PartitionInfo(OptionalInt.empty(), 0, 0, List.of(), List.of());
+        }
+    }
+
+    /**
+     * A log and all of its subscriptions are gone.
+     *
+     * @param logId the log
+     */
+    record LogDeleted(UUID logId) implements MetadataRecord {}
+
+    /**
+     * A configuration value was set or removed.
+     *
+     * @param scope what it applies to
+     * @param key its key
+     * @param value the new value; empty to fall back to the wider scope or the default
+     */
+    record ConfigChanged(ConfigScope scope, String key, Optional<String> value) implements MetadataRecord {}
+
+    /**
+     * A durable subscription exists.
+     *
+     * @param subscription the subscription, in the state it begins in
+     */
+    record SubscriptionCreated(SubscriptionInfo subscription) implements MetadataRecord {}
+
+    /**
+     * A subscription went on in its life.
+     *
+     * @param subscriptionId which
+     * @param state its new state
+     */
+    record SubscriptionChanged(UUID subscriptionId, SubscriptionState state) implements MetadataRecord {}
+
+    /**
+     * A broker may give out these producer ids, and nobody else ever.
+     *
+     * @param brokerId who got them
+     * @param firstId first id of the block, 0 or more
+     * @param count how many, at least 1
+     */
+    record ProducerIdsAllocated(int brokerId, long firstId, int count) implements MetadataRecord {
+        public ProducerIdsAllocated {
+            if (firstId < 0 || count < 1 || firstId > Long.MAX_VALUE - count) {
+                throw new IllegalArgumentException("not a block of producer ids: " + count + " from " + firstId);
+            }
+        }
+    }
+
+    /**
+     * A command took effect in this batch; a repetition under the same id is answered from here instead of being done again.
+     *
+     * @param operationId the id that the requester chose
+     * @param subject id of the log or subscription that the command was about; all zero if of neither
+     * @param number what the command granted: a broker epoch, a first producer id; else 0
+     */
+    record OperationRecorded(UUID operationId, UUID subject, long number) implements MetadataRecord {}
+
+    /**
+     * Counters that do not follow from the other records of a snapshot. Only in snapshots.
+     *
+     * @param lastBrokerEpoch largest broker epoch granted so far, 0 for none
+     * @param nextProducerId first producer id not allocated yet
+     */
+    record CountersRestored(long lastBrokerEpoch, long nextProducerId) implements MetadataRecord {
+        public CountersRestored {
+            if (lastBrokerEpoch < 0 || nextProducerId < 0) {
+                throw new IllegalArgumentException(
+                        "negative counter: broker epoch " + lastBrokerEpoch + ", producer id " + nextProducerId);
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package io.millrace.coordinator.metadata;
+
+import io.millrace.coordinator.metadata.MetadataRecord.BrokerRegistered;
+import io.millrace.coordinator.metadata.MetadataRecord.ConfigChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.CountersRestored;
+import io.millrace.coordinator.metadata.MetadataRecord.LeadershipsRenewed;
+import io.millrace.coordinator.metadata.MetadataRecord.LogCreated;
+import io.millrace.coordinator.metadata.MetadataRecord.LogDeleted;
+import io.millrace.coordinator.metadata.MetadataRecord.OperationRecorded;
+import io.millrace.coordinator.metadata.MetadataRecord.PartitionChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.ProducerIdsAllocated;
+import io.millrace.coordinator.metadata.MetadataRecord.SubscriptionChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.SubscriptionCreated;
+import java.util.OptionalInt;
+
+/**
+ * Metadata records as bytes: type, version of the type, fields. {@code docs/metadata-format.md} has the layout.
+ *
+ * <p>Version history: all types are at version 0. A type gets a new version when its fields change; readers keep every older one. A
+ * broker that meets a type or version from the future stops, since it cannot know what it would miss.
+ */
+final class MetadataRecordCodec {
+
+    private static final int BROKER_REGISTERED = 1;
+    private static final int LEADERSHIPS_RENEWED = 2;
+    private static final int LOG_CREATED = 3;
+    private static final int PARTITION_CHANGED = 4;
+    private static final int LOG_DELETED = 5;
+    private static final int CONFIG_CHANGED = 6;
+    private static final int SUBSCRIPTION_CREATED = 7;
+    private static final int SUBSCRIPTION_CHANGED = 8;
+    private static final int PRODUCER_IDS_ALLOCATED = 9;
+    private static final int OPERATION_RECORDED = 10;
+    private static final int COUNTERS_RESTORED = 11;
+
+    private static final int SCOPE_CLUSTER = 0;
+    private static final int SCOPE_BROKER = 1;
+    private static final int SCOPE_LOG = 2;
+
+    private static final int NO_LEADER = -1;
+
+    private MetadataRecordCodec() {}
+
+    /**
+     * Turns a record into bytes.
+     *
+     * @throws MetadataFormatException if a string is no Unicode text or too long, or the whole is
+     */
+    static byte[] encode(MetadataRecord record) {
+        FieldWriter out = new FieldWriter();
+        switch (record) {
+            case BrokerRegistered r -> writeBroker(begin(out, BROKER_REGISTERED), r.broker());
+            case LeadershipsRenewed r -> begin(out, LEADERSHIPS_RENEWED).i32(r.brokerId());
+            case LogCreated r ->
+                begin(out, LOG_CREATED)
+                        .uuid(r.logId())
+                        .string(r.name())
+                        .u8(r.kind().code())
+                        .u8(r.origin().code())
+                        .varint(r.partitions())
+                        .map(r.config());
+            case PartitionChanged r -> {
+                begin(out, PARTITION_CHANGED).uuid(r.logId()).varint(r.partition());
+                writePartition(out, r.state());
+            }
+            case LogDeleted r -> begin(out, LOG_DELETED).uuid(r.logId());
+            case ConfigChanged r -> {
+                writeScope(begin(out, CONFIG_CHANGED), r.scope());
+                out.string(r.key()).optionalString(r.value());
+            }
+            case SubscriptionCreated r -> writeSubscription(begin(out, SUBSCRIPTION_CREATED), r.subscription());
+            case SubscriptionChanged r ->
+                begin(out, SUBSCRIPTION_CHANGED)
+                        .uuid(r.subscriptionId())
+                        .u8(r.state().code());
+            case ProducerIdsAllocated r ->
+                begin(out, PRODUCER_IDS_ALLOCATED)
+                        .i32(r.brokerId())
+                        .i64(r.firstId())
+                        .i32(r.count());
+            case OperationRecorded r ->
+                begin(out, OPERATION_RECORDED)
+                        .uuid(r.operationId())
+                        .uuid(r.subject())
+                        .i64(r.number());
+            case CountersRestored r ->
+                begin(out, COUNTERS_RESTORED).i64(r.lastBrokerEpoch()).i64(r.nextProducerId());
+        }
+        return out.toBytes();
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @throws MetadataFormatException if the bytes are not exactly one record of a known type and version
+     */
+    static MetadataRecord decode(byte[] bytes) {
+        FieldReader in = new FieldReader(bytes);
+        int type = in.u8();
+        int version = in.u8();
+        try {
+            if (version != 0) {
+                throw MetadataFormatException.unreadable(
+                        "version " + version + " is newer than this server; start the version that wrote it");
+            }
+            MetadataRecord record = readFields(type, in);
+            in.end();
+            return record;
+        } catch (IllegalArgumentException | MetadataFormatException e) {
+            throw MetadataFormatException.unreadable(
+                    "metadata record of type " + type + ", " + bytes.length + " bytes: " + e.getMessage(), e);
+        }
+    }
+
+    private static FieldWriter begin(FieldWriter out, int type) {
+        return out.u8(type).u8(0);
+    }
+
+    private static MetadataRecord readFields(int type, FieldReader in) {
+        return switch (type) {
+            case BROKER_REGISTERED -> new BrokerRegistered(readBroker(in));
+            case LEADERSHIPS_RENEWED -> new LeadershipsRenewed(in.i32());
+            case LOG_CREATED ->
+                new LogCreated(in.uuid(), in.string(), readKind(in), readOrigin(in), in.varint(), in.map());
+            case PARTITION_CHANGED -> new PartitionChanged(in.uuid(), in.varint(), readPartition(in));
+            case LOG_DELETED -> new LogDeleted(in.uuid());
+            case CONFIG_CHANGED -> new ConfigChanged(readScope(in), in.string(), in.optionalString());
+            case SUBSCRIPTION_CREATED -> new SubscriptionCreated(readSubscription(in));
+            case SUBSCRIPTION_CHANGED -> new SubscriptionChanged(in.uuid(), readState(in));
+            case PRODUCER_IDS_ALLOCATED -> new ProducerIdsAllocated(in.i32(), in.i64(), in.i32());
+            case OPERATION_RECORDED -> new OperationRecorded(in.uuid(), in.uuid(), in.i64());
+            case COUNTERS_RESTORED -> new CountersRestored(in.i64(), in.i64());
+            default -> throw in.wrong("unknown type; start the version of the server that wrote it");
+        };
+    }
+
+    private static void writeBroker(FieldWriter out, BrokerInfo broker) {
+        out.i32(broker.brokerId())
+                .i64(broker.brokerEpoch())
+                .uuid(broker.incarnation())
+                .list(
+                        broker.endpoints(),
+                        (o, endpoint) -> o.string(endpoint.listener())
+                                .string(endpoint.host())
+                                .i32(endpoint.port()));
+    }
+
+    private static BrokerInfo readBroker(FieldReader in) {
+        return new BrokerInfo(
+                in.i32(), in.i64(), in.uuid(), in.list(6, i -> new BrokerEndpoint(i.string(), i.string(), i.i32())));
+    }
+
+    private static void writePartition(FieldWriter out, PartitionInfo partition) {
+        out.i32(partition.leader().orElse(NO_LEADER))
+                .i32(partition.leaderEpoch())
+                .i32(partition.partitionEpoch())
+                .list(partition.replicas(), FieldWriter::i32)
+                .list(partition.isr(), FieldWriter::i32);
+    }
+
+    private static PartitionInfo readPartition(FieldReader in) {
+        int leader = in.i32();
+        return new PartitionInfo(
+                leader == NO_LEADER ? OptionalInt.empty() : OptionalInt.of(leader),
+                in.i32(),
+                in.i32(),
+                in.list(Integer.BYTES, FieldReader::i32),
+                in.list(Integer.BYTES, FieldReader::i32));
+    }
+
+    private static void writeScope(FieldWriter out, ConfigScope scope) {
+        switch (scope) {
+            case ConfigScope.Cluster() -> out.u8(SCOPE_CLUSTER);
+            case ConfigScope.Broker(int brokerId) -> out.u8(SCOPE_BROKER).i32(brokerId);
+            case ConfigScope.Log(var logId) -> out.u8(SCOPE_LOG).uuid(logId);
+        }
+    }
+
+    private static ConfigScope readScope(FieldReader in) {
+        int scope = in.u8();
+        return switch (scope) {
+            case SCOPE_CLUSTER -> new ConfigScope.Cluster();
+            case SCOPE_BROKER -> new ConfigScope.Broker(in.i32());
+            case SCOPE_LOG -> new ConfigScope.Log(in.uuid());
+            default -> throw in.wrong("unknown scope of configuration " + scope);
+        };
+    }
+
+    private static void writeSubscription(FieldWriter out, SubscriptionInfo subscription) {
+        out.uuid(subscription.subscriptionId())
+                .string(subscription.key().name())
+                .optionalString(subscription.key().clientId())
+                .uuid(subscription.logId())
+                .bool(subscription.shared())
+                .optionalString(subscription.selector())
+                .bool(subscription.noLocal())
+                .u8(subscription.state().code());
+    }
+
+    private static SubscriptionInfo readSubscription(FieldReader in) {
+        var subscriptionId = in.uuid();
+        String name = in.string();
+        SubscriptionKey key = new SubscriptionKey(in.optionalString(), name);
+        return new SubscriptionInfo(
+                subscriptionId, key, in.uuid(), in.bool(), in.optionalString(), in.bool(), readState(in));
+    }
+
+    private static LogKind readKind(FieldReader in) {
+        int code = in.u8();
+        for (LogKind kind : LogKind.values()) {
+            if (kind.code() == code) {
+                return kind;
+            }
+        }
+        throw in.wrong("unknown kind of log " + code);
+    }
+
+    private static LogOrigin readOrigin(FieldReader in) {
+        int code = in.u8();
+        for (LogOrigin origin : LogOrigin.values()) {
+            if (origin.code() == code) {
+                return origin;
+            }
+        }
+        throw in.wrong("unknown origin of a log " + code);
+    }
+
+    private static SubscriptionState readState(FieldReader in) {
+        int code = in.u8();
+        for (SubscriptionState state : SubscriptionState.values()) {
+            if (state.code() == code) {
+                return state;
+            }
+        }
+        throw in.wrong("unknown state of a subscription " + code);
+    }
+}

@@ -1,0 +1,194 @@
+package io.millrace.coordinator.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.millrace.coordinator.metadata.MetadataRecord.BrokerRegistered;
+import io.millrace.coordinator.metadata.MetadataRecord.ConfigChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.CountersRestored;
+import io.millrace.coordinator.metadata.MetadataRecord.LeadershipsRenewed;
+import io.millrace.coordinator.metadata.MetadataRecord.LogCreated;
+import io.millrace.coordinator.metadata.MetadataRecord.LogDeleted;
+import io.millrace.coordinator.metadata.MetadataRecord.OperationRecorded;
+import io.millrace.coordinator.metadata.MetadataRecord.PartitionChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.ProducerIdsAllocated;
+import io.millrace.coordinator.metadata.MetadataRecord.SubscriptionChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.SubscriptionCreated;
+import io.millrace.wire.MillraceException.Category;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MetadataRecordCodecTest {
+
+    private static final UUID LOG = new UUID(0x0102030405060708L, 0x090a0b0c0d0e0f10L);
+    private static final UUID OTHER = new UUID(-1, -2);
+
+    static List<MetadataRecord> records() {
+        return List.of(
+                new BrokerRegistered(new BrokerInfo(
+                        7,
+                        12,
+                        OTHER,
+                        List.of(
+                                new BrokerEndpoint("main", "127.0.0.1", 9092),
+                                new BrokerEndpoint("tls", "ü.example", 65_535)))),
+                new BrokerRegistered(new BrokerInfo(0, Long.MAX_VALUE, LOG, List.of())),
+                new LeadershipsRenewed(3),
+                new LogCreated(
+                        LOG, "orders", LogKind.QUEUE, LogOrigin.JMS, 4, Map.of("retention.ms", "-1", "flush", "ack")),
+                new LogCreated(OTHER, "ticks", LogKind.TOPIC, LogOrigin.KAFKA, 1_000, Map.of()),
+                new PartitionChanged(
+                        LOG, 300, new PartitionInfo(OptionalInt.of(2), 5, 9, List.of(2, 0, 1), List.of(2, 1))),
+                new PartitionChanged(LOG, 0, new PartitionInfo(OptionalInt.empty(), 0, 0, List.of(), List.of())),
+                new LogDeleted(OTHER),
+                new ConfigChanged(new ConfigScope.Cluster(), "log.flush", Optional.of("os")),
+                new ConfigChanged(new ConfigScope.Broker(1), "a", Optional.of("")),
+                new ConfigChanged(new ConfigScope.Log(LOG), "retention.ms", Optional.empty()),
+                new SubscriptionCreated(new SubscriptionInfo(
+                        OTHER,
+                        new SubscriptionKey(Optional.of("client \uD83D\uDE00"), "news"),
+                        LOG,
+                        false,
+                        Optional.of("price > 10"),
+                        true,
+                        SubscriptionState.CREATING)),
+                new SubscriptionCreated(new SubscriptionInfo(
+                        OTHER,
+                        new SubscriptionKey(Optional.empty(), ""),
+                        LOG,
+                        true,
+                        Optional.empty(),
+                        false,
+                        SubscriptionState.ACTIVE)),
+                new SubscriptionChanged(OTHER, SubscriptionState.DELETED),
+                new ProducerIdsAllocated(1, 42_000, 1_000),
+                new OperationRecorded(OTHER, LOG, -7),
+                new CountersRestored(17, 9_000));
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void shouldReadWhatItWrote(MetadataRecord record) {
+        byte[] bytes = MetadataRecordCodec.encode(record);
+
+        assertThat(MetadataRecordCodec.decode(bytes)).isEqualTo(record);
+        assertThat(bytes[1]).as("version").isZero();
+    }
+
+    @Test
+    void shouldCoverEveryKindOfRecord() {
+        assertThat(records().stream().map(Object::getClass).collect(Collectors.toSet()))
+                .containsExactlyInAnyOrder(MetadataRecord.class.getPermittedSubclasses());
+    }
+
+    /** The example of docs/metadata-format.md. */
+    @Test
+    void shouldWriteTheBytesThatTheFormatPageShows() {
+        byte[] bytes = MetadataRecordCodec.encode(
+                new LogCreated(LOG, "orders", LogKind.QUEUE, LogOrigin.JMS, 300, Map.of("flush", "ack")));
+
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo("0300" + "0102030405060708090a0b0c0d0e0f10" + "066f7264657273" + "01" + "01" + "ac02" + "01"
+                        + "05666c757368" + "0361636b");
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void shouldRefuseEveryTruncation(MetadataRecord record) {
+        byte[] bytes = MetadataRecordCodec.encode(record);
+
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
+            assertThatExceptionOfType(MetadataFormatException.class)
+                    .as("%d of %d bytes", length, bytes.length)
+                    .isThrownBy(() -> MetadataRecordCodec.decode(cut))
+                    .satisfies(e -> assertThat(e.category()).isEqualTo(Category.FATAL));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void shouldRefuseTrailingBytes(MetadataRecord record) {
+        byte[] bytes = MetadataRecordCodec.encode(record);
+        byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
+
+        assertThatExceptionOfType(MetadataFormatException.class)
+                .isThrownBy(() -> MetadataRecordCodec.decode(longer))
+                .withMessageContaining("1 bytes too many");
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void shouldNeverFailInAnotherWayOnDamagedBytes(MetadataRecord record) {
+        Random random = new Random(record.hashCode());
+        byte[] bytes = MetadataRecordCodec.encode(record);
+
+        for (int i = 0; i < 2_000; i++) {
+            byte[] damaged = bytes.clone();
+            for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
+                damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+            }
+            try {
+                MetadataRecord read = MetadataRecordCodec.decode(damaged);
+                assertThat(MetadataRecordCodec.decode(MetadataRecordCodec.encode(read)))
+                        .isEqualTo(read);
+            } catch (MetadataFormatException e) {
+                assertThat(e.getMessage()).startsWith("metadata record of type ");
+            }
+        }
+    }
+
+    @Test
+    void shouldNotAllocateForACountThatCannotBeTrue() {
+        byte[] bytes =
+                HexFormat.of().parseHex("0100" + "00000001" + "0000000000000001" + "00".repeat(16) + "ffffffff07");
+
+        assertThatExceptionOfType(MetadataFormatException.class)
+                .isThrownBy(() -> MetadataRecordCodec.decode(bytes))
+                .withMessageContaining("2147483647 elements announced, 0 bytes left");
+    }
+
+    @Test
+    void shouldRefuseTypesAndVersionsOfTheFuture() {
+        assertThatExceptionOfType(MetadataFormatException.class)
+                .isThrownBy(() -> MetadataRecordCodec.decode(new byte[] {99, 0}))
+                .withMessageContaining("type 99")
+                .withMessageContaining("unknown type");
+        assertThatExceptionOfType(MetadataFormatException.class)
+                .isThrownBy(() -> MetadataRecordCodec.decode(new byte[] {2, 1, 0, 0, 0, 1}))
+                .withMessageContaining("version 1 is newer than this server");
+    }
+
+    @Test
+    void shouldRefuseToWriteWhatItCouldNotReadBack() {
+        MetadataRecord halfPair = new ConfigChanged(new ConfigScope.Cluster(), "a\uD800b", Optional.empty());
+        MetadataRecord tooLong = new ConfigChanged(new ConfigScope.Cluster(), "k", Optional.of("x".repeat(70_000)));
+
+        assertThatExceptionOfType(MetadataFormatException.class)
+                .isThrownBy(() -> MetadataRecordCodec.encode(halfPair))
+                .satisfies(e -> assertThat(e.category()).isEqualTo(Category.REJECTED));
+        assertThatExceptionOfType(MetadataFormatException.class)
+                .isThrownBy(() -> MetadataRecordCodec.encode(tooLong))
+                .withMessageContaining("at most 65536 bytes");
+    }
+
+    @Test
+    void shouldWriteEqualMapsAsEqualBytes() {
+        Map<String, String> config = Map.of("a", "1", "b", "2", "c", "3", "d", "4");
+        Map<String, String> sorted = new java.util.TreeMap<>(config);
+
+        assertThat(MetadataRecordCodec.encode(new LogCreated(LOG, "l", LogKind.QUEUE, LogOrigin.JMS, 1, config)))
+                .isEqualTo(
+                        MetadataRecordCodec.encode(new LogCreated(LOG, "l", LogKind.QUEUE, LogOrigin.JMS, 1, sorted)));
+    }
+}
