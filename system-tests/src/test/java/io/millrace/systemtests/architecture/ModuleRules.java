@@ -121,9 +121,7 @@ final class ModuleRules {
                 .haveFullyQualifiedName("java.io.RandomAccessFile")
                 .orShould()
                 .dependOnClassesThat()
-                .haveFullyQualifiedName("java.nio.MappedByteBuffer")
-                // The log comes after the modules that it needs: a checkout may not have it yet.
-                .allowEmptyShould(true);
+                .haveFullyQualifiedName("java.nio.MappedByteBuffer");
     }
 
     /**
