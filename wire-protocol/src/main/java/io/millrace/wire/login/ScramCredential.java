@@ -7,8 +7,8 @@ import java.util.Arrays;
 /**
  * What a server stores of a password, RFC 5802: enough to check a proof, not enough to make one.
  *
- * <p>Passwords and user names are taken as they are, in UTF-8: like Kafka, and unlike the RFC, without SASLprep. Immutable; equality and
- * text form are those of an object that holds secrets: by identity, and silent.
+ * <p>Passwords and user names are taken as they are, in UTF-8: like Kafka, and unlike the RFC, without SASLprep. Immutable; two
+ * of them are equal only if they are the same object, and the text form does not show the keys.
  */
 public final class ScramCredential {
 
@@ -117,5 +117,10 @@ public final class ScramCredential {
         byte[] mask = hash.hmac(serverSecret, user.getBytes(StandardCharsets.UTF_8));
         byte[] noKey = hash.hmac(serverSecret, mask);
         return new ScramCredential(hash, Arrays.copyOf(mask, 16), iterations, noKey, noKey);
+    }
+
+    @Override
+    public String toString() {
+        return hash + " credential of " + iterations + " iterations";
     }
 }
