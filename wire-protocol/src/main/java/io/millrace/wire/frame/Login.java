@@ -6,8 +6,6 @@ import java.util.Objects;
 /**
  * A client's step of the login exchange. See {@code io.millrace.wire.login}.
  *
- * <p>The text form does not show the data.
- *
  * @param mechanism the same in each step, one of those in {@link HelloOk}
  * @param data message of the mechanism, empty for NONE
  */

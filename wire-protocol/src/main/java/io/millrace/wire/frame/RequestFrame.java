@@ -25,7 +25,7 @@ public sealed interface RequestFrame extends Frame
     /** Returns the correlation id, chosen by the requester, unique among its open requests on the connection. */
     int corr();
 
-    /** Returns the session that the request belongs to, 0 if to none: requests of one session are answered in order. */
+    /** Returns the session that the request belongs to, 0 if to none: requests of one session are taken up in order. */
     default int session() {
         return 0;
     }
