@@ -171,13 +171,15 @@ public final class RecordCursor implements AutoCloseable {
             throw corrupt("record " + (count - unread) + " says it has " + length + " bytes, " + view.remaining()
                     + " are there");
         }
-        recordEnd = view.position() + length;
-        view.limit(recordEnd);
+        int nextRecord = view.position() + length;
+        view.limit(nextRecord);
         parse();
-        if (view.position() != recordEnd) {
-            throw corrupt("record " + (count - unread) + " ends " + (recordEnd - view.position())
+        if (view.position() != nextRecord) {
+            throw corrupt("record " + (count - unread) + " ends " + (nextRecord - view.position())
                     + " bytes before its length says");
         }
+        // Last, so that a second call after a failure comes to the same record and fails again.
+        recordEnd = nextRecord;
         unread--;
         headerIndex = -1;
         onRecord = true;

@@ -37,7 +37,7 @@ final class SnappyCodec implements Codec {
         try {
             blockBytes = Snappy.compress(source, from, size, block, 0);
         } catch (SnappyError e) {
-            throw new NoClassDefFoundError(e.toString());
+            throw unloadable(e);
         }
         writeInt(blockBytes, target);
         target.write(block, 0, blockBytes);
@@ -47,7 +47,7 @@ final class SnappyCodec implements Codec {
         try {
             return Snappy.maxCompressedLength(size);
         } catch (SnappyError e) {
-            throw new NoClassDefFoundError(e.toString());
+            throw unloadable(e);
         }
     }
 
@@ -94,8 +94,15 @@ final class SnappyCodec implements Codec {
             }
             target.skip(written);
         } catch (SnappyError e) {
-            throw new NoClassDefFoundError(e.toString());
+            throw unloadable(e);
         }
+    }
+
+    /** What the library throws, an error of its own, when it cannot load its native code. */
+    private static UnsatisfiedLinkError unloadable(SnappyError error) {
+        UnsatisfiedLinkError unloadable = new UnsatisfiedLinkError(error.toString());
+        unloadable.initCause(error);
+        return unloadable;
     }
 
     private static boolean startsWithMagic(HeapBytes bytes, int from) {

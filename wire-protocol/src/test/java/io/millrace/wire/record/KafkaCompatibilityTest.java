@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.message.LeaderChangeMessage;
 import org.apache.kafka.common.record.internal.ControlRecordType;
@@ -21,7 +20,6 @@ import org.apache.kafka.common.record.internal.MemoryRecordsBuilder;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.apache.kafka.common.utils.internals.BufferSupplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -67,7 +65,7 @@ class KafkaCompatibilityTest {
                         .max()
                         .orElseThrow());
         assertThat(batch.sizeInBytes()).isEqualTo(written.remaining());
-        assertThat(recordsByKafka(batch)).isEqualTo(random.records());
+        assertThat(BatchText.records(batch)).isEqualTo(random.records());
     }
 
     @ParameterizedTest
@@ -177,7 +175,7 @@ class KafkaCompatibilityTest {
         batch.validateRecords(CLIENT);
         assertThat(batch.timestampType()).isEqualTo(TimestampType.LOG_APPEND_TIME);
         assertThat(records(batch)).extracting(Record::timestampMs).containsOnly(1_234_567L);
-        assertThat(records(batch)).isEqualTo(recordsByKafka(onlyBatch(kafkas)));
+        assertThat(records(batch)).isEqualTo(BatchText.records(onlyBatch(kafkas)));
     }
 
     @Test
@@ -242,19 +240,6 @@ class KafkaCompatibilityTest {
         return (DefaultRecordBatch) batches.get(0);
     }
 
-    private static List<Record> recordsByKafka(DefaultRecordBatch batch) {
-        List<Record> records = new ArrayList<>();
-        for (org.apache.kafka.common.record.internal.Record record : batch) {
-            List<RecordHeader> headers = new ArrayList<>();
-            for (Header header : record.headers()) {
-                headers.add(new RecordHeader(header.key(), header.value()));
-            }
-            records.add(new Record(
-                    record.offset(), record.timestamp(), bytes(record.key()), bytes(record.value()), headers));
-        }
-        return records;
-    }
-
     private static ByteBuffer writtenByKafka(RandomBatch random) {
         try (MemoryRecordsBuilder kafka = MemoryRecords.builder(
                 ByteBuffer.allocate(4096),
@@ -301,9 +286,5 @@ class KafkaCompatibilityTest {
                 .filterTo(filter, target, BufferSupplier.NO_CACHING, LARGE)
                 .outputBuffer();
         return ByteBuffer.wrap(copy(output.duplicate().flip()));
-    }
-
-    private static byte @Nullable [] bytes(@Nullable ByteBuffer buffer) {
-        return buffer == null ? null : copy(buffer);
     }
 }

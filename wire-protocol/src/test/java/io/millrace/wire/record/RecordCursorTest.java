@@ -143,6 +143,21 @@ class RecordCursorTest {
     }
 
     @Test
+    void shouldFailAgainAfterAFailure() {
+        ByteBuffer batch = new HandMadeBatch()
+                .count(2)
+                .lastOffsetDelta(1)
+                .record(0, 0, 0, 1, 1, 2, 6, 1)
+                .record(0, 0, 2, 1, 1, 0)
+                .build();
+        RecordCursor cursor = RecordBatch.at(batch, 0).records();
+
+        assertThatThrownBy(cursor::next).isInstanceOf(CorruptBatchException.class);
+        assertThatThrownBy(cursor::next).isInstanceOf(CorruptBatchException.class);
+        assertThatIllegalStateException().isThrownBy(cursor::offset);
+    }
+
+    @Test
     void shouldAnswerNothingWhenOnNoRecord() {
         RecordCursor cursor = new RecordCursor();
         assertThat(cursor.next()).isFalse();
