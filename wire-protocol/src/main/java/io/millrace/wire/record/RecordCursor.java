@@ -2,7 +2,6 @@ package io.millrace.wire.record;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,15 +57,8 @@ public final class RecordCursor implements AutoCloseable {
     private int valuePosition;
     private int valueSize;
     private int headerCount;
-    private int headersPosition;
 
-    /** The header that the fields below describe, or -1. */
-    private int headerIndex;
-
-    private int headerNamePosition;
-    private int headerNameSize;
-    private int headerValuePosition;
-    private int headerValueSize;
+    private final HeaderView header = new HeaderView();
 
     /** A cursor over nothing, until it is reset. */
     public RecordCursor() {}
@@ -181,7 +173,6 @@ public final class RecordCursor implements AutoCloseable {
         // Last, so that a second call after a failure comes to the same record and fails again.
         recordEnd = nextRecord;
         unread--;
-        headerIndex = -1;
         onRecord = true;
         return true;
     }
@@ -207,11 +198,12 @@ public final class RecordCursor implements AutoCloseable {
             throw corrupt("record " + (count - unread) + " says it has " + headerCount + " headers in "
                     + view.remaining() + " bytes");
         }
-        headersPosition = view.position();
+        int headersPosition = view.position();
         for (int i = 0; i < headerCount; i++) {
             skip(readSize("header name", 0));
             skip(readSize("header value", -1));
         }
+        header.reset(view, headersPosition, headerCount);
     }
 
     private int readSize(String what, int smallest) {
@@ -316,10 +308,7 @@ public final class RecordCursor implements AutoCloseable {
      * @param index 0 to {@link #headerCount} - 1
      */
     public String headerName(int index) {
-        seekHeader(index);
-        byte[] name = new byte[headerNameSize];
-        view.get(headerNamePosition, name);
-        return new String(name, StandardCharsets.UTF_8);
+        return header(index).name();
     }
 
     /**
@@ -329,16 +318,7 @@ public final class RecordCursor implements AutoCloseable {
      * @param name UTF-8
      */
     public boolean headerNameEquals(int index, byte[] name) {
-        seekHeader(index);
-        if (headerNameSize != name.length) {
-            return false;
-        }
-        for (int i = 0; i < name.length; i++) {
-            if (view.get(headerNamePosition + i) != name[i]) {
-                return false;
-            }
-        }
-        return true;
+        return header(index).nameEquals(name);
     }
 
     /**
@@ -347,8 +327,7 @@ public final class RecordCursor implements AutoCloseable {
      * @param index 0 to {@link #headerCount} - 1
      */
     public int headerValueSize(int index) {
-        seekHeader(index);
-        return headerValueSize;
+        return header(index).valueSize();
     }
 
     /**
@@ -357,27 +336,14 @@ public final class RecordCursor implements AutoCloseable {
      * @param index 0 to {@link #headerCount} - 1
      */
     public @Nullable ByteBuffer headerValue(int index) {
-        seekHeader(index);
-        return slice(headerValuePosition, headerValueSize);
+        HeaderView at = header(index);
+        return slice(at.valuePosition(), at.valueSize());
     }
 
-    private void seekHeader(int index) {
+    private HeaderView header(int index) {
         checkOnRecord();
-        if (index < 0 || index >= headerCount) {
-            throw new IndexOutOfBoundsException("header " + index + " of " + headerCount);
-        }
-        if (headerIndex < 0 || index < headerIndex) {
-            headerIndex = -1;
-            view.limit(recordEnd).position(headersPosition);
-        }
-        // The position stays behind the header that was read last: nothing else moves it while on a record.
-        while (headerIndex < index) {
-            headerNameSize = Varints.readInt(view);
-            headerNamePosition = skip(headerNameSize);
-            headerValueSize = Varints.readInt(view);
-            headerValuePosition = skip(headerValueSize);
-            headerIndex++;
-        }
+        header.seek(index);
+        return header;
     }
 
     /** A slice of the whole record as it is in the batch, its length in front included. */
@@ -415,7 +381,8 @@ public final class RecordCursor implements AutoCloseable {
     public Record toRecord() {
         List<RecordHeader> headers = new ArrayList<>(Math.min(headerCount(), 64));
         for (int i = 0; i < headerCount; i++) {
-            headers.add(new RecordHeader(headerName(i), bytes(headerValuePosition, headerValueSize)));
+            HeaderView at = header(i);
+            headers.add(new RecordHeader(at.name(), bytes(at.valuePosition(), at.valueSize())));
         }
         return new Record(offset(), timestampMs, bytes(keyPosition, keySize), bytes(valuePosition, valueSize), headers);
     }
@@ -476,8 +443,6 @@ public final class RecordCursor implements AutoCloseable {
         if (size > target.remaining()) {
             throw new java.nio.BufferOverflowException();
         }
-        // Absolute reads check against the limit, which is the end of this record.
-        view.limit(recordEnd);
         target.put(at, view, position, size).position(at + size);
     }
 
