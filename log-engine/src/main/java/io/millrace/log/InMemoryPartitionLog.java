@@ -172,8 +172,8 @@ public final class InMemoryPartitionLog implements PartitionLog {
     public OptionalLong offsetForTimestamp(long timestampMs) {
         LogOffsets now = offsets;
         for (ByteBuffer batch : batches.values()) {
-            OptionalLong found = TimestampSearch.inBatch(RecordBatch.at(batch, 0), timestampMs);
-            if (found.isPresent() && found.getAsLong() >= now.logStartOffset()) {
+            OptionalLong found = TimestampSearch.inBatch(RecordBatch.at(batch, 0), timestampMs, now.logStartOffset());
+            if (found.isPresent()) {
                 return found;
             }
         }

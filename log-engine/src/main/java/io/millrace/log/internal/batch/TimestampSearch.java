@@ -8,14 +8,14 @@ import java.util.OptionalLong;
 public final class TimestampSearch {
     private TimestampSearch() {}
 
-    /** Offset of the first record of the batch whose timestamp is {@code timestampMs} or later. */
-    public static OptionalLong inBatch(RecordBatch batch, long timestampMs) {
+    /** Offset of the first record of the batch, at or above {@code fromOffset}, whose timestamp is {@code timestampMs} or later. */
+    public static OptionalLong inBatch(RecordBatch batch, long timestampMs, long fromOffset) {
         if (batch.maxTimestampMs() < timestampMs) {
             return OptionalLong.empty();
         }
         try (RecordCursor cursor = batch.records()) {
             while (cursor.next()) {
-                if (cursor.timestampMs() >= timestampMs) {
+                if (cursor.timestampMs() >= timestampMs && cursor.offset() >= fromOffset) {
                     return OptionalLong.of(cursor.offset());
                 }
             }

@@ -77,6 +77,12 @@ public record EpochHistory(List<Entry> entries) {
                 entries.stream().filter(e -> e.startOffset() < endOffset).toList());
     }
 
+    /** This history without what begins above an offset. */
+    public EpochHistory upTo(long offset) {
+        return new EpochHistory(
+                entries.stream().filter(e -> e.startOffset() <= offset).toList());
+    }
+
     /** This history for a log whose records below {@code startOffset} are gone: the epoch that holds there begins there. */
     public EpochHistory startAt(long startOffset) {
         int first = 0;

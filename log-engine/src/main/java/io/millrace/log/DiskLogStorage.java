@@ -1,0 +1,617 @@
+package io.millrace.log;
+
+import io.millrace.log.internal.directory.DataDirectory;
+import io.millrace.log.internal.directory.MetaProperties;
+import io.millrace.log.internal.disk.DiskPartitionLog;
+import io.millrace.log.internal.disk.LogContext;
+import io.millrace.log.internal.disk.LogCreation;
+import io.millrace.log.internal.disk.LogIdentity;
+import io.millrace.log.internal.disk.LogRemoval;
+import io.millrace.log.internal.file.DiskSpace;
+import io.millrace.log.internal.file.FileCache;
+import io.millrace.log.internal.segment.SegmentNames;
+import io.millrace.log.internal.sync.Syncer;
+import io.millrace.wire.time.TimeSource;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The logs of this node in its data directories.
+ *
+ * <pre>{@code
+ * LogStorage storage = DiskLogStorage.builder(List.of(path), time, random)
+ *         .brokerId(1)
+ *         .threads(factory)
+ *         .open();
+ * }</pre>
+ *
+ * <p>With {@link Builder#threads} each directory's syncer has a thread, and a few more help it to force files at the same time. Without,
+ * nothing happens by itself: {@link #runSyncRounds} does what the threads would do, on the calling thread, which makes tests repeatable.
+ */
+public final class DiskLogStorage implements LogStorage {
+    private static final Logger LOG = LoggerFactory.getLogger(DiskLogStorage.class);
+
+    private static final int FORCE_HELPERS = 4;
+
+    private record Place(PartitionId partition, LogRole role) {}
+
+    /** A log on disk. */
+    private static final class Stored {
+        private final LogIdentity identity;
+        private final LogContext context;
+        private @Nullable DiskPartitionLog open;
+
+        /** Whether it was opened, and so recovered, since the start. */
+        private boolean recovered;
+
+        private Stored(LogIdentity identity, LogContext context) {
+            this.identity = identity;
+            this.context = context;
+        }
+    }
+
+    private final FileCache cache;
+    private final List<LogContext> contexts = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final @Nullable ThreadPoolExecutor helpers;
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Guarded by the lock. */
+    private final Map<Place, Stored> logs =
+            new TreeMap<>(Comparator.comparing(Place::partition).thenComparing(Place::role));
+
+    /** Places where a log is being created or opened. Guarded by the lock. */
+    private final Set<Place> busy = new HashSet<>();
+
+    private boolean closed;
+
+    private DiskLogStorage(Builder builder, List<DataDirectory> directories, FileCache cache) throws IOException {
+        this.cache = cache;
+        ThreadFactory factory = builder.threads;
+        this.helpers = factory == null ? null : helpers(factory);
+        Executor forcing = helpers == null ? Runnable::run : helpers;
+        for (DataDirectory directory : directories) {
+            Syncer syncer = new Syncer(directory, builder.time, forcing);
+            LogContext context = new LogContext(directory, cache, syncer, builder.time);
+            contexts.add(context);
+            for (StoredLog found : directory.storedLogs()) {
+                LogIdentity identity =
+                        new LogIdentity(found.partition(), found.role(), found.logId(), found.directory());
+                Stored other =
+                        logs.putIfAbsent(new Place(found.partition(), found.role()), new Stored(identity, context));
+                if (other != null) {
+                    throw new DataDirectoryException("log " + identity + " is in " + other.identity.path() + " and in "
+                            + found.directory() + "; remove the one that is out of date");
+                }
+            }
+        }
+        if (factory != null) {
+            for (LogContext context : contexts) {
+                threads.add(factory.newThread(context.syncer()::runUntilClosed));
+            }
+            threads.forEach(Thread::start);
+        }
+    }
+
+    private static ThreadPoolExecutor helpers(ThreadFactory factory) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                FORCE_HELPERS, FORCE_HELPERS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    /**
+     * Begins to open data directories.
+     *
+     * @param directories at least one, as a rule one per disk
+     * @param random makes up identities
+     */
+    public static Builder builder(List<Path> directories, TimeSource time, RandomGenerator random) {
+        return new Builder(directories, time, random);
+    }
+
+    /** How to open data directories. */
+    public static final class Builder {
+        private final List<Path> paths;
+        private final TimeSource time;
+        private final RandomGenerator random;
+        private int brokerId = 1;
+        private Optional<String> clusterId = Optional.empty();
+        private String bootId = "";
+        private long reserveBytes;
+        private int maxOpenFiles = LogConfigKeys.OPEN_FILES_MAX.defaultValue().orElseThrow();
+        private @Nullable ThreadFactory threads;
+
+        private Builder(List<Path> paths, TimeSource time, RandomGenerator random) {
+            if (paths.isEmpty()) {
+                throw new IllegalArgumentException("at least one data directory is needed");
+            }
+            this.paths = List.copyOf(paths);
+            this.time = time;
+            this.random = random;
+        }
+
+        /** The broker that the directories belong to, or will. 1 if not given. */
+        public Builder brokerId(int id) {
+            brokerId = id;
+            return this;
+        }
+
+        /** The cluster that they belong to, or will. If not given, the one that the directories know, or a new one. */
+        public Builder clusterId(String id) {
+            clusterId = Optional.of(id);
+            return this;
+        }
+
+        /** Which boot of the machine this is, as {@link BootId#current} says. If not given, every kill counts as a power loss. */
+        public Builder bootId(String id) {
+            bootId = id;
+            return this;
+        }
+
+        /** Space that each directory holds back, in bytes; none if not given. */
+        public Builder reserveBytes(long bytes) {
+            reserveBytes = bytes;
+            return this;
+        }
+
+        /** Most files that are open at a time. */
+        public Builder maxOpenFiles(int count) {
+            maxOpenFiles = count;
+            return this;
+        }
+
+        /** Makes the threads of the syncers. Without, they are run by {@link DiskLogStorage#runSyncRounds}. */
+        public Builder threads(ThreadFactory factory) {
+            threads = factory;
+            return this;
+        }
+
+        /**
+         * Locks and opens the directories, and looks which logs are there.
+         *
+         * @throws DataDirectoryException if one of them cannot be used; none is locked then
+         */
+        public DiskLogStorage open() {
+            FileCache cache = new FileCache(maxOpenFiles);
+            List<DataDirectory.Locked> locked = new ArrayList<>();
+            List<DataDirectory> opened = new ArrayList<>();
+            boolean done = false;
+            try {
+                for (Path path : paths) {
+                    locked.add(DataDirectory.lock(path));
+                }
+                String cluster = clusterId.or(() -> knownCluster(locked)).orElseGet(() -> newId().toString());
+                for (DataDirectory.Locked directory : locked) {
+                    MetaProperties identity = new MetaProperties(cluster, brokerId, newId(), bootId, false);
+                    opened.add(DataDirectory.open(directory, identity, bootId, reserveBytes, cache));
+                }
+                DiskLogStorage storage = new DiskLogStorage(this, opened, cache);
+                done = true;
+                return storage;
+            } catch (IOException e) {
+                throw new DataDirectoryException("the data directories " + paths + " cannot be read (" + e + ")", e);
+            } finally {
+                if (!done) {
+                    opened.forEach(directory -> directory.close(false));
+                    locked.subList(opened.size(), locked.size()).forEach(Builder::unlock);
+                }
+            }
+        }
+
+        private static Optional<String> knownCluster(List<DataDirectory.Locked> locked) {
+            return locked.stream()
+                    .flatMap(directory -> directory.meta().stream())
+                    .map(MetaProperties::clusterId)
+                    .findFirst();
+        }
+
+        private static void unlock(DataDirectory.Locked directory) {
+            try {
+                directory.close();
+            } catch (IOException e) {
+                LOG.warn("cannot unlock data directory {}", directory.path(), e);
+            }
+        }
+
+        /** A random UUID of version 4. */
+        private UUID newId() {
+            long high = (random.nextLong() & ~0xF000L) | 0x4000L;
+            long low = (random.nextLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L;
+            return new UUID(high, low);
+        }
+    }
+
+    @Override
+    public String clusterId() {
+        return first().meta().clusterId();
+    }
+
+    @Override
+    public int brokerId() {
+        return first().meta().brokerId();
+    }
+
+    @Override
+    public UUID incarnation() {
+        return first().meta().incarnation();
+    }
+
+    @Override
+    public StartKind startKind() {
+        return first().startKind();
+    }
+
+    private DataDirectory first() {
+        return contexts.getFirst().directory();
+    }
+
+    @Override
+    public List<StoredLog> storedLogs() {
+        lock.lock();
+        try {
+            return logs.values().stream()
+                    .map(stored -> stored.identity)
+                    .map(id -> new StoredLog(id.partition(), id.role(), id.logId(), id.path()))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public List<DirectoryInfo> directories() {
+        return contexts.stream().map(this::info).toList();
+    }
+
+    private DirectoryInfo info(LogContext context) {
+        DataDirectory directory = context.directory();
+        return new DirectoryInfo(
+                directory.path(),
+                directory.meta().incarnation(),
+                directory.startKind(),
+                logCount(context),
+                DiskSpace.usableBytes(directory.path()),
+                directory.reserve().heldBytes(),
+                directory.reserve().isWhole(),
+                directory.failure());
+    }
+
+    private int logCount(LogContext context) {
+        lock.lock();
+        try {
+            return (int) logs.values().stream()
+                    .filter(stored -> stored.context.equals(context))
+                    .count();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Optional<UUID> find(PartitionId partition, LogRole role) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(logs.get(new Place(partition, role))).map(stored -> stored.identity.logId());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public PartitionLog create(
+            PartitionId partition,
+            LogRole role,
+            UUID logId,
+            LogConfig config,
+            Executor executor,
+            SyncListener listener) {
+        Place place = new Place(partition, role);
+        Stored stored = begin(place, () -> {
+            if (logs.containsKey(place)) {
+                throw new IllegalStateException("log " + partition + " (" + role + ") exists");
+            }
+            return newPlace(place, logId);
+        });
+        try {
+            stored.context.directory().ensureWritable();
+            LogCreation.create(stored.identity, stored.context);
+            register(place, stored);
+            return open(stored, config, executor, listener);
+        } catch (IOException e) {
+            throw failure(stored, "creating log " + stored.identity, e);
+        } finally {
+            end(place);
+        }
+    }
+
+    /** Where a new log goes. Called with the lock held. */
+    private Stored newPlace(Place place, UUID logId) {
+        if (place.role == LogRole.CURSORS) {
+            Stored data = logs.get(new Place(place.partition, LogRole.DATA));
+            if (data == null) {
+                throw new IllegalStateException(
+                        "partition " + place.partition + " has no data log to put cursors beside");
+            }
+            Path path = data.identity.path().resolve(SegmentNames.CURSORS_DIRECTORY);
+            return new Stored(new LogIdentity(place.partition, place.role, logId, path), data.context);
+        }
+        LogContext context = contexts.stream()
+                .filter(candidate -> candidate.directory().failure().isEmpty())
+                .min(Comparator.comparingInt(this::logCount))
+                .orElseThrow(() -> {
+                    first().ensureWritable();
+                    return new IllegalStateException("no data directory takes writes");
+                });
+        Path path = context.directory().path().resolve(place.partition.directoryName());
+        return new Stored(new LogIdentity(place.partition, place.role, logId, path), context);
+    }
+
+    @Override
+    public PartitionLog open(
+            PartitionId partition,
+            LogRole role,
+            UUID logId,
+            LogConfig config,
+            Executor executor,
+            SyncListener listener) {
+        Place place = new Place(partition, role);
+        Stored stored = begin(place, () -> {
+            Stored known = logs.get(place);
+            if (known == null || known.open != null) {
+                throw new IllegalStateException(
+                        "log " + partition + " (" + role + ") " + (known == null ? "does not exist" : "is open"));
+            }
+            return known;
+        });
+        try {
+            if (!stored.identity.logId().equals(logId)) {
+                throw new LogDamagedException("log " + stored.identity + " in " + stored.identity.path() + " has id "
+                        + stored.identity.logId() + ", and " + logId
+                        + " is expected: it is the remains of another log of the same name. Move the directory away");
+            }
+            return open(stored, config, executor, listener);
+        } catch (IOException e) {
+            throw new StorageReadException("opening log " + stored.identity + " failed (" + e + ")", e);
+        } finally {
+            end(place);
+        }
+    }
+
+    private PartitionLog open(Stored stored, LogConfig config, Executor executor, SyncListener listener)
+            throws IOException {
+        DiskPartitionLog log = DiskPartitionLog.open(
+                stored.identity, stored.context, config, executor, listener, deleted -> onClosed(stored, deleted));
+        lock.lock();
+        try {
+            stored.open = log;
+            stored.recovered = true;
+        } finally {
+            lock.unlock();
+        }
+        return log;
+    }
+
+    private void onClosed(Stored stored, boolean deleted) {
+        lock.lock();
+        try {
+            stored.open = null;
+        } finally {
+            lock.unlock();
+        }
+        if (deleted) {
+            forget(new Place(stored.identity.partition(), stored.identity.role()));
+        }
+    }
+
+    private interface Choice {
+        Stored make();
+    }
+
+    /** Reserves a place for one operation at a time. */
+    private Stored begin(Place place, Choice choice) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new LogClosedException("the log storage is closed");
+            }
+            if (busy.contains(place)) {
+                throw new IllegalStateException(
+                        "log " + place.partition + " is being opened, created or deleted already");
+            }
+            Stored stored = choice.make();
+            busy.add(place);
+            return stored;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void register(Place place, Stored stored) {
+        lock.lock();
+        try {
+            logs.put(place, stored);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end(Place place) {
+        lock.lock();
+        try {
+            busy.remove(place);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static StorageException failure(Stored stored, String what, IOException e) {
+        DataDirectory directory = stored.context.directory();
+        if (DiskSpace.isFull(e, directory.path(), 1)) {
+            return new DiskFullException(what + " failed: no space in data directory " + directory.path(), e);
+        }
+        return directory.fail(what, e);
+    }
+
+    @Override
+    public void delete(PartitionId partition, LogRole role) {
+        Place place = new Place(partition, role);
+        Optional<Stored> known = find(place);
+        if (known.isEmpty()) {
+            return;
+        }
+        Stored stored = begin(place, () -> {
+            Stored current = Objects.requireNonNull(logs.get(place), "a log found a moment ago");
+            if (current.open != null) {
+                throw new IllegalStateException("log " + partition + " (" + role + ") is open: delete it there");
+            }
+            return current;
+        });
+        try {
+            LogRemoval.remove(stored.identity, stored.context);
+            forget(place);
+        } finally {
+            end(place);
+        }
+    }
+
+    private Optional<Stored> find(Place place) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(logs.get(place));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forget(Place place) {
+        lock.lock();
+        try {
+            logs.remove(place);
+            if (place.role == LogRole.DATA) {
+                logs.remove(new Place(place.partition, LogRole.CURSORS));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void maintain() {
+        for (LogContext context : contexts) {
+            context.directory().refillReserve();
+            context.directory().writeStartOffsets();
+        }
+    }
+
+    /**
+     * Without threads: runs a round of each directory's syncer on the calling thread.
+     *
+     * @return number of logs that were synced
+     */
+    public int runSyncRounds() {
+        int synced = 0;
+        for (LogContext context : contexts) {
+            synced += context.syncer().runRound();
+        }
+        return synced;
+    }
+
+    /** Number of files that are open now. */
+    public int openFiles() {
+        return cache.openCount();
+    }
+
+    @Override
+    public void close() {
+        Optional<List<DiskPartitionLog>> open = beginClose();
+        if (open.isEmpty()) {
+            return;
+        }
+        open.get().forEach(DiskPartitionLog::close);
+        contexts.forEach(context -> context.syncer().close());
+        threads.forEach(DiskLogStorage::join);
+        // What came after the last round: files to remove, offsets to note.
+        contexts.forEach(context -> context.syncer().runRound());
+        if (helpers != null) {
+            helpers.shutdown();
+        }
+        contexts.forEach(context -> context.directory().close(isClean(context)));
+        try {
+            cache.closeAll();
+        } catch (IOException e) {
+            LOG.warn("some files could not be closed", e);
+        }
+    }
+
+    /** The logs that are open; empty if the storage is closed already. */
+    private Optional<List<DiskPartitionLog>> beginClose() {
+        lock.lock();
+        try {
+            if (closed) {
+                return Optional.empty();
+            }
+            closed = true;
+            List<DiskPartitionLog> open = new ArrayList<>();
+            for (Stored stored : logs.values()) {
+                if (stored.open != null) {
+                    open.add(stored.open);
+                }
+            }
+            return Optional.of(open);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the next start may take a directory's logs as they are: not while one awaits recovery from the crash before. */
+    private boolean isClean(LogContext context) {
+        StartKind kind = context.directory().startKind();
+        lock.lock();
+        try {
+            return kind == StartKind.FRESH
+                    || kind == StartKind.CLEAN
+                    || logs.values().stream()
+                            .filter(stored -> stored.context.equals(context))
+                            .allMatch(stored -> stored.recovered);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void join(Thread thread) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                thread.join();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

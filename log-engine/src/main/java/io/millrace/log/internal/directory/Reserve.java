@@ -1,0 +1,109 @@
+package io.millrace.log.internal.directory;
+
+import io.millrace.log.internal.file.DiskSpace;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Space that a directory holds back, as a file full of zeros. When the disk is full otherwise, what must go on (acknowledgements, markers,
+ * metadata, and the removal that they permit) gets it piece by piece; senders are refused until it is whole again.
+ *
+ * <p>From any thread.
+ */
+public final class Reserve {
+    static final String FILE_NAME = "reserve";
+
+    private static final int CHUNK_BYTES = 1 << 20;
+
+    private final Path file;
+    private final long wantedBytes;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile long heldBytes;
+
+    private Reserve(Path directory, long wantedBytes) {
+        this.file = directory.resolve(FILE_NAME);
+        this.wantedBytes = wantedBytes;
+    }
+
+    /** Opens a directory's reserve, and fills it as far as there is space. */
+    public static Reserve open(Path directory, long wantedBytes) throws IOException {
+        Reserve reserve = new Reserve(directory, wantedBytes);
+        try (FileChannel channel = reserve.openFile()) {
+            reserve.heldBytes = Math.min(channel.size(), wantedBytes);
+            channel.truncate(reserve.heldBytes);
+        }
+        reserve.refill();
+        return reserve;
+    }
+
+    private FileChannel openFile() throws IOException {
+        return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    /** Whether all of it is there, that is, whether senders may write. */
+    public boolean isWhole() {
+        return heldBytes == wantedBytes;
+    }
+
+    public long heldBytes() {
+        return heldBytes;
+    }
+
+    /**
+     * Gives up at least so many bytes, or what is left.
+     *
+     * @return false if nothing was left
+     */
+    public boolean release(long neededBytes) throws IOException {
+        lock.lock();
+        try {
+            if (heldBytes == 0) {
+                return false;
+            }
+            long chunks = (neededBytes + CHUNK_BYTES - 1) / CHUNK_BYTES;
+            long rest = Math.max(0, heldBytes - Math.max(1, chunks) * CHUNK_BYTES);
+            try (FileChannel channel = openFile()) {
+                channel.truncate(rest);
+            }
+            heldBytes = rest;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes back what is missing, if there is space for it. */
+    public void refill() throws IOException {
+        lock.lock();
+        try {
+            long usable = DiskSpace.usableBytes(file);
+            if (heldBytes == wantedBytes || (usable >= 0 && usable < wantedBytes - heldBytes)) {
+                return;
+            }
+            ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(CHUNK_BYTES, wantedBytes));
+            try (FileChannel channel = openFile()) {
+                long size = heldBytes;
+                while (size < wantedBytes) {
+                    zeros.clear().limit((int) Math.min(zeros.capacity(), wantedBytes - size));
+                    size += channel.write(zeros, size);
+                }
+                channel.force(true);
+                heldBytes = size;
+            }
+        } catch (IOException e) {
+            if (!DiskSpace.isFull(e, file, wantedBytes)) {
+                throw e;
+            }
+            // Not now: nothing is counted as held that was not written as a whole.
+            try (FileChannel channel = openFile()) {
+                channel.truncate(heldBytes);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

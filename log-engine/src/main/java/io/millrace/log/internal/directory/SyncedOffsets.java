@@ -1,0 +1,253 @@
+package io.millrace.log.internal.directory;
+
+import io.millrace.log.LogDamagedException;
+import io.millrace.log.LogRole;
+import io.millrace.log.internal.file.FileCache;
+import io.millrace.log.internal.file.LogFile;
+import io.millrace.wire.record.Crc32c;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file {@code synced-offsets}: up to where each log of a directory is durable. After a crash it tells damage, which must be reported,
+ * from a torn tail, which is cut.
+ *
+ * <p>A log has one entry in it, with two slots that are written in turn, each with a checksum: a write that is torn leaves the other one.
+ * Thus a round writes as many entries as it synced logs, however many the directory has. {@code docs/log-format.md} has the bytes.
+ *
+ * <p>From any thread.
+ */
+public final class SyncedOffsets {
+    public static final String FILE_NAME = "synced-offsets";
+
+    /** {@code MRSO}. */
+    static final int MAGIC = 0x4D52534F;
+
+    static final int VERSION = 1;
+    static final int HEADER_BYTES = 128;
+    static final int ENTRY_BYTES = 128;
+    static final int SLOT_BYTES = 32;
+    private static final int CRC_POSITION = 28;
+    private static final int IN_USE = 1;
+
+    private final LogFile file;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<LogKey, Entry> entries = new HashMap<>();
+    private final Deque<Integer> free = new ArrayDeque<>();
+    private int entryCount;
+
+    /** A log's place in the file. Guarded by the lock of the table. */
+    public static final class Entry {
+        private final int number;
+        private long generation;
+        private @Nullable SyncedPoint point;
+
+        /** Counts how often the log was cut: what was synced before the last cut says nothing any more. */
+        private long cuts;
+
+        private Entry(int number) {
+            this.number = number;
+        }
+
+        private long position() {
+            return HEADER_BYTES + (long) number * ENTRY_BYTES;
+        }
+    }
+
+    private SyncedOffsets(LogFile file) {
+        this.file = file;
+    }
+
+    /** Reads a directory's file, or creates it. */
+    public static SyncedOffsets open(FileCache cache, Path directory) throws IOException {
+        SyncedOffsets table = new SyncedOffsets(new LogFile(cache, directory.resolve(FILE_NAME)));
+        if (table.file.exists() && table.file.sizeBytes() >= HEADER_BYTES) {
+            table.load();
+        } else {
+            table.file.create();
+            ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).putInt(MAGIC).putInt(VERSION);
+            table.file.write(header.rewind(), 0);
+            table.file.force();
+        }
+        return table;
+    }
+
+    private void load() throws IOException {
+        ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(file.sizeBytes()));
+        file.read(content, 0);
+        content.flip();
+        entryCount = (content.limit() - HEADER_BYTES) / ENTRY_BYTES;
+        for (int number = 0; number < entryCount; number++) {
+            int at = HEADER_BYTES + number * ENTRY_BYTES;
+            if (!isChecksumRight(content, at) || content.get(at + 21) != IN_USE) {
+                free.add(number);
+                continue;
+            }
+            UUID logId = new UUID(content.getLong(at), content.getLong(at + 8));
+            LogRole role = content.get(at + 20) == 0 ? LogRole.DATA : LogRole.CURSORS;
+            Entry entry = new Entry(number);
+            for (int slot = at + SLOT_BYTES; slot <= at + 2 * SLOT_BYTES; slot += SLOT_BYTES) {
+                if (isChecksumRight(content, slot) && content.getLong(slot) > entry.generation) {
+                    entry.generation = content.getLong(slot);
+                    entry.point = new SyncedPoint(
+                            content.getLong(slot + 8), content.getLong(slot + 16), content.getInt(slot + 24));
+                }
+            }
+            entries.put(new LogKey(logId, content.getInt(at + 16), role), entry);
+        }
+    }
+
+    private static boolean isChecksumRight(ByteBuffer content, int at) {
+        return (int) Crc32c.of(content, at, CRC_POSITION) == content.getInt(at + CRC_POSITION);
+    }
+
+    /**
+     * Up to where a log was synced; empty if it is not known here.
+     *
+     * @throws LogDamagedException if its entry is damaged
+     */
+    public Optional<SyncedPoint> find(LogKey key) {
+        lock.lock();
+        try {
+            Entry entry = entries.get(key);
+            if (entry == null) {
+                return Optional.empty();
+            }
+            if (entry.point == null) {
+                throw new LogDamagedException(file + " is damaged: both slots of entry " + entry.number + " (log " + key
+                        + ") are unreadable, so a torn tail cannot be told from damage. Check the log with `millrace log"
+                        + " verify`; if it is whole, remove " + file + " to have it taken as it is");
+            }
+            return Optional.of(entry.point);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The entry of a log, which is made and written if it has none. Durable once the file is forced. */
+    public Entry enter(LogKey key, SyncedPoint point) throws IOException {
+        lock.lock();
+        try {
+            Entry existing = entries.get(key);
+            if (existing != null) {
+                return existing;
+            }
+            Integer reused = free.poll();
+            Entry entry = new Entry(reused != null ? reused : entryCount);
+            ByteBuffer bytes = ByteBuffer.allocate(ENTRY_BYTES);
+            bytes.putLong(key.logId().getMostSignificantBits())
+                    .putLong(key.logId().getLeastSignificantBits())
+                    .putInt(key.partition())
+                    .put((byte) (key.role() == LogRole.DATA ? 0 : 1))
+                    .put((byte) IN_USE);
+            bytes.putInt(CRC_POSITION, (int) Crc32c.of(bytes, 0, CRC_POSITION));
+            putSlot(bytes, SLOT_BYTES, 1, point);
+            file.write(bytes.rewind(), entry.position());
+            entry.generation = 1;
+            entry.point = point;
+            if (reused == null) {
+                entryCount++;
+            }
+            entries.put(key, entry);
+            return entry;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Number of cuts so far, to be given to {@link #record}. */
+    public long cuts(Entry entry) {
+        lock.lock();
+        try {
+            return entry.cuts;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Writes how far a log is synced, unless that is known already, or the log was cut since it was seen. Durable once the file is forced.
+     */
+    public void record(Entry entry, long cuts, SyncedPoint point) throws IOException {
+        lock.lock();
+        try {
+            boolean news = entry.point == null || point.offset() >= entry.point.offset();
+            if (entry.cuts == cuts && news && !point.equals(entry.point)) {
+                write(entry, point);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Says, durably, that a log is about to be cut: that it is synced only up to a point, whatever was said before.
+     *
+     * @return the number of cuts from now on
+     */
+    public long beforeCut(Entry entry, SyncedPoint point) throws IOException {
+        lock.lock();
+        try {
+            entry.cuts++;
+            if (entry.point == null || point.offset() < entry.point.offset()) {
+                write(entry, point);
+                file.force();
+            }
+            return entry.cuts;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Frees the entry of a log that is removed. */
+    public void remove(LogKey key) throws IOException {
+        lock.lock();
+        try {
+            Entry entry = entries.remove(key);
+            if (entry != null) {
+                entry.cuts++;
+                file.write(ByteBuffer.allocate(SLOT_BYTES), entry.position());
+                free.add(entry.number);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void write(Entry entry, SyncedPoint point) throws IOException {
+        long generation = entry.generation + 1;
+        ByteBuffer bytes = ByteBuffer.allocate(SLOT_BYTES);
+        putSlot(bytes, 0, generation, point);
+        // Odd generations are in the first slot, even ones in the second.
+        long slot = generation % 2 == 1 ? SLOT_BYTES : 2L * SLOT_BYTES;
+        file.write(bytes.rewind(), entry.position() + slot);
+        entry.generation = generation;
+        entry.point = point;
+    }
+
+    private static void putSlot(ByteBuffer bytes, int at, long generation, SyncedPoint point) {
+        bytes.putLong(at, generation)
+                .putLong(at + 8, point.offset())
+                .putLong(at + 16, point.segmentBaseOffset())
+                .putInt(at + 24, point.position());
+        bytes.putInt(at + CRC_POSITION, (int) Crc32c.of(bytes, at, CRC_POSITION));
+    }
+
+    /** Makes everything written durable. */
+    public void force() throws IOException {
+        file.force();
+    }
+
+    public void close() throws IOException {
+        file.close();
+    }
+}

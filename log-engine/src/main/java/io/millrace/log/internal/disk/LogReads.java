@@ -1,0 +1,104 @@
+package io.millrace.log.internal.disk;
+
+import io.millrace.log.LogClosedException;
+import io.millrace.log.LogDamagedException;
+import io.millrace.log.LogSlice;
+import io.millrace.log.OffsetOutOfRangeException;
+import io.millrace.log.StorageReadException;
+import io.millrace.log.internal.segment.Damage;
+import io.millrace.log.internal.segment.Segment;
+import io.millrace.log.internal.segment.SegmentReader;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Reads of a log, from any thread, without a lock: a read works on a published view, and if it finds something wrong while the shard cut
+ * the log or removed segments meanwhile, it begins again on a newer view.
+ */
+final class LogReads {
+    private final LogIdentity identity;
+    private final Supplier<LogView> view;
+    private final BooleanSupplier closed;
+
+    LogReads(LogIdentity identity, Supplier<LogView> view, BooleanSupplier closed) {
+        this.identity = identity;
+        this.view = view;
+        this.closed = closed;
+    }
+
+    LogSlice read(long offset, int maxBytes, long endOffsetExclusive) {
+        return attempt(now -> {
+            checkReadable(offset, now);
+            long end = Math.min(endOffsetExclusive, now.offsets().logEndOffset());
+            if (offset >= end) {
+                return LogSlice.empty(offset);
+            }
+            Segment segment = now.segments().get(now.indexOf(offset));
+            Optional<LogSlice> slice = new SegmentReader(segment).read(offset, maxBytes, end);
+            return slice.orElseThrow(() -> Damage.of(
+                    segment.log().path(),
+                    segment.sizeBytes(),
+                    "it ends here, before offset " + offset + ", and the log goes on to offset "
+                            + now.offsets().logEndOffset()));
+        });
+    }
+
+    OptionalLong offsetForTimestamp(long timestampMs) {
+        return attempt(now -> {
+            long start = now.offsets().logStartOffset();
+            for (Segment segment : now.segments()) {
+                OptionalLong found = new SegmentReader(segment).offsetForTimestamp(timestampMs, start);
+                if (found.isPresent() && found.getAsLong() < now.offsets().logEndOffset()) {
+                    return found;
+                }
+            }
+            return OptionalLong.empty();
+        });
+    }
+
+    private void checkReadable(long offset, LogView now) {
+        long start = now.offsets().logStartOffset();
+        long end = now.offsets().logEndOffset();
+        if (offset < start || offset > end) {
+            throw new OffsetOutOfRangeException(identity.toString(), offset, start, end);
+        }
+    }
+
+    private interface Read<T> {
+        T on(LogView view) throws IOException;
+    }
+
+    private <T> T attempt(Read<T> read) {
+        while (true) {
+            if (closed.getAsBoolean()) {
+                throw new LogClosedException(identity + " is closed");
+            }
+            LogView now = view.get();
+            try {
+                return read.on(now);
+            } catch (LogDamagedException e) {
+                if (isCurrent(now)) {
+                    throw e;
+                }
+            } catch (IOException e) {
+                if (closed.getAsBoolean()) {
+                    throw new LogClosedException(identity + " is closed");
+                }
+                if (isCurrent(now)) {
+                    throw new StorageReadException(
+                            "reading " + identity + " in " + identity.path() + " failed (" + e + ")", e);
+                }
+            }
+        }
+    }
+
+    /** Whether nothing that a view speaks of was changed or removed since. */
+    private boolean isCurrent(LogView seen) {
+        LogView now = view.get();
+        return now.cuts() == seen.cuts()
+                && now.segments().getFirst() == seen.segments().getFirst();
+    }
+}

@@ -1,0 +1,210 @@
+package io.millrace.log.internal.disk;
+
+import io.millrace.log.LogConfig;
+import io.millrace.log.StartKind;
+import io.millrace.log.internal.directory.SyncedPoint;
+import io.millrace.log.internal.epoch.EpochCheckpoint;
+import io.millrace.log.internal.epoch.EpochHistory;
+import io.millrace.log.internal.file.DurableFiles;
+import io.millrace.log.internal.file.FileCache;
+import io.millrace.log.internal.producer.ProducerStates;
+import io.millrace.log.internal.segment.Damage;
+import io.millrace.log.internal.segment.Segment;
+import io.millrace.log.internal.segment.SegmentNames;
+import io.millrace.log.internal.segment.SegmentRecovery;
+import io.millrace.log.internal.segment.SegmentRecovery.Trust;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens a log that is on disk. What lies below the synced offset is durable, and anything wrong there is damage, which ends the recovery.
+ * What lies above may have been lost in part: it is looked at batch by batch, and cut at the first one that is not whole.
+ *
+ * <p>Reading begins where something is not known otherwise: at the synced offset, at the newest producer snapshot, or at the last entry of
+ * the index, whichever is lowest. After a clean close all three are the log end.
+ */
+final class LogRecovery {
+    private final FileCache cache;
+    private final Path directory;
+    private final LogConfig config;
+    private final StartKind startKind;
+    private final Optional<SyncedPoint> recorded;
+    private final OptionalLong startOffset;
+    private final long nowMs;
+
+    private final List<Segment> segments = new ArrayList<>();
+    private final ProducerStates producers;
+    private final SnapshotFiles snapshots;
+    private EpochHistory epochs = EpochHistory.EMPTY;
+    private boolean cut;
+
+    /**
+     * @param recorded what {@code synced-offsets} says of the log
+     * @param startOffset what {@code log-start-offset-checkpoint} says of it
+     */
+    LogRecovery(
+            FileCache cache,
+            Path directory,
+            LogConfig config,
+            StartKind startKind,
+            Optional<SyncedPoint> recorded,
+            OptionalLong startOffset,
+            long nowMs) {
+        this.cache = cache;
+        this.directory = directory;
+        this.config = config;
+        this.startKind = startKind;
+        this.recorded = recorded;
+        this.startOffset = startOffset;
+        this.nowMs = nowMs;
+        this.producers = new ProducerStates(config.maxProducers());
+        this.snapshots = new SnapshotFiles(directory);
+    }
+
+    /**
+     * @throws io.millrace.log.LogDamagedException if something is wrong below the synced offset
+     */
+    RecoveredLog run() throws IOException {
+        NavigableSet<Long> bases = lookAtFiles();
+        SyncedPoint synced = syncedPoint(bases);
+        Optional<EpochHistory> checkpoint = EpochCheckpoint.read(directory.resolve(SegmentNames.EPOCH_CHECKPOINT));
+        // Later ones may be from before a cut that was followed by other records: the batches themselves tell.
+        epochs = checkpoint.orElse(EpochHistory.EMPTY).upTo(synced.offset());
+        snapshots.restore(producers, bases.first(), synced.offset(), nowMs);
+        snapshots.deleteAbove(synced.offset());
+        // Without the checkpoint, the batches themselves tell the epochs.
+        long replayFrom = Math.min(producers.endOffset(), checkpoint.isPresent() ? Long.MAX_VALUE : bases.first());
+        openSegments(bases, synced, replayFrom);
+        if (cut) {
+            DurableFiles.forceDirectory(directory);
+        }
+        long end = segments.getLast().nextOffset();
+        long start = Math.min(
+                end, Math.max(startOffset.orElse(0), segments.getFirst().baseOffset()));
+        return new RecoveredLog(
+                List.copyOf(segments),
+                start,
+                synced,
+                epochs,
+                checkpoint.isPresent() && checkpoint.get().equals(epochs),
+                producers,
+                snapshots);
+    }
+
+    /** Finds the segments and snapshots, and removes what belongs to none. */
+    private NavigableSet<Long> lookAtFiles() throws IOException {
+        NavigableSet<Long> bases = new TreeSet<>();
+        List<Path> files = DurableFiles.list(directory);
+        for (Path file : files) {
+            SegmentNames.offsetOf(file, SegmentNames.LOG).ifPresent(bases::add);
+            SegmentNames.offsetOf(file, SegmentNames.PRODUCER_SNAPSHOT).ifPresent(snapshots::found);
+        }
+        for (Path file : files) {
+            boolean orphan =
+                    List.of(SegmentNames.OFFSET_INDEX, SegmentNames.TIME_INDEX, SegmentNames.TRANSACTION_INDEX).stream()
+                            .map(suffix -> SegmentNames.offsetOf(file, suffix))
+                            .anyMatch(offset -> offset.isPresent() && !bases.contains(offset.getAsLong()));
+            if (orphan || DurableFiles.name(file).endsWith(DurableFiles.TEMPORARY_SUFFIX)) {
+                Files.deleteIfExists(file);
+            }
+        }
+        if (bases.isEmpty()) {
+            long offset = recorded.map(SyncedPoint::offset).orElse(0L);
+            if (offset > 0) {
+                throw Damage.of(
+                        directory, "it has no segment at all, and everything below offset " + offset + " was synced");
+            }
+            Segment.create(cache, directory, 0).close();
+            bases.add(0L);
+            cut = true;
+        }
+        return bases;
+    }
+
+    /** How far the log is durable, in terms of the segments that are there. */
+    private SyncedPoint syncedPoint(NavigableSet<Long> bases) {
+        SyncedPoint point = recorded.orElse(SyncedPoint.beginningOf(bases.first()));
+        if (point.offset() <= bases.first()) {
+            // Everything that was synced has been removed since.
+            return SyncedPoint.beginningOf(bases.first());
+        }
+        Long floor = bases.floor(point.offset());
+        if (floor != null && floor == point.offset()) {
+            return SyncedPoint.beginningOf(floor);
+        }
+        if (floor == null || floor != point.segmentBaseOffset()) {
+            throw Damage.of(
+                    SegmentNames.file(directory, point.segmentBaseOffset(), SegmentNames.LOG),
+                    "it is missing, and should hold the offsets up to " + (point.offset() - 1) + ", which were synced");
+        }
+        return point;
+    }
+
+    private void openSegments(NavigableSet<Long> bases, SyncedPoint synced, long replayFrom) throws IOException {
+        SegmentRecovery recovery = new SegmentRecovery(cache, directory, config.indexIntervalBytes());
+        boolean exact = startKind == StartKind.CLEAN;
+        long firstReplayed = floorOrFirst(bases, Math.min(replayFrom, synced.offset()));
+        for (Long base : bases) {
+            Long next = bases.higher(base);
+            if (!segments.isEmpty() && segments.getLast().nextOffset() != base) {
+                removeUnreachable(bases, base, synced);
+                return;
+            }
+            if (next != null && next <= synced.offset() && base < firstReplayed) {
+                segments.add(recovery.openSealed(base, next, !exact));
+                continue;
+            }
+            Segment segment = recovery.openUnsealed(
+                    base, trust(base, next, synced, exact), Math.max(base, replayFrom), (header, marker) -> {
+                        epochs = epochs.with(header.leaderEpoch(), header.baseOffset());
+                        return header.baseOffset() < producers.endOffset()
+                                ? Optional.empty()
+                                : producers.onAppended(header, marker, nowMs);
+                    });
+            segments.add(segment);
+            if (next != null && next == segment.nextOffset()) {
+                segment.seal();
+                if (producers.endOffset() == next && next > synced.offset()) {
+                    snapshots.write(producers);
+                }
+            }
+        }
+    }
+
+    private static long floorOrFirst(NavigableSet<Long> bases, long offset) {
+        Long floor = bases.floor(offset);
+        return floor == null ? bases.first() : floor;
+    }
+
+    private static Trust trust(long base, @Nullable Long next, SyncedPoint synced, boolean exact) {
+        if (next != null && next <= synced.offset()) {
+            return Trust.whole(next);
+        }
+        return base < synced.offset() ? new Trust(synced.offset(), synced.position(), exact) : Trust.none(base);
+    }
+
+    /** Removes segments that do not continue the log: those before them were cut, or their own content never reached the disk. */
+    private void removeUnreachable(NavigableSet<Long> bases, long from, SyncedPoint synced) throws IOException {
+        if (from <= synced.offset()) {
+            throw Damage.of(
+                    SegmentNames.file(directory, from, SegmentNames.LOG),
+                    0,
+                    "the segment before it ends before offset "
+                            + segments.getLast().nextOffset() + ", and everything below offset " + synced.offset()
+                            + " was synced");
+        }
+        for (Long base : bases.tailSet(from)) {
+            Segment.remove(cache, directory, base);
+        }
+        snapshots.deleteAbove(segments.getLast().nextOffset());
+        cut = true;
+    }
+}

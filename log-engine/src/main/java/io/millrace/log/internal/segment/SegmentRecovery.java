@@ -1,0 +1,274 @@
+package io.millrace.log.internal.segment;
+
+import io.millrace.log.internal.batch.BatchHeader;
+import io.millrace.log.internal.file.FileCache;
+import io.millrace.log.internal.file.LogFile;
+import io.millrace.log.internal.producer.AbortedTransaction;
+import io.millrace.wire.record.EndTransactionMarker;
+import io.millrace.wire.record.RecordBatch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens the segments of a log that was on disk, and makes good what a crash left of them: indexes are rebuilt, a torn tail is cut. */
+public final class SegmentRecovery {
+    private static final Logger LOG = LoggerFactory.getLogger(SegmentRecovery.class);
+
+    private final FileCache cache;
+    private final Path directory;
+    private final int indexIntervalBytes;
+
+    public SegmentRecovery(FileCache cache, Path directory, int indexIntervalBytes) {
+        this.cache = cache;
+        this.directory = directory;
+        this.indexIntervalBytes = indexIntervalBytes;
+    }
+
+    /** Sees the batches that are looked at, so that what follows from them is rebuilt. */
+    public interface Replay {
+        /**
+         * A batch.
+         *
+         * @return the transaction that it aborted, if any
+         */
+        Optional<AbortedTransaction> onBatch(BatchHeader header, @Nullable EndTransactionMarker marker);
+    }
+
+    /**
+     * What is known of a segment before it is looked at.
+     *
+     * @param offset everything below it is durable, so anything wrong there is damage
+     * @param position where that offset is in the file
+     * @param exact whether the segment was closed in order, so that there is nothing to look at below
+     */
+    public record Trust(long offset, int position, boolean exact) {
+        private static final int END_OF_FILE = -1;
+
+        /** All of it is durable, and a segment with this base offset follows. */
+        public static Trust whole(long nextBaseOffset) {
+            return new Trust(nextBaseOffset, END_OF_FILE, false);
+        }
+
+        private Trust within(int sizeBytes) {
+            return position == END_OF_FILE ? new Trust(offset, sizeBytes, exact) : this;
+        }
+
+        /** Nothing is known to be durable. */
+        public static Trust none(long baseOffset) {
+            return new Trust(baseOffset, 0, false);
+        }
+    }
+
+    /**
+     * Opens a segment that was sealed and made durable.
+     *
+     * @param nextBaseOffset base offset of the segment that follows
+     * @param checkEnd whether to look if its last batch is there
+     * @throws io.millrace.log.LogDamagedException if it does not reach to the next one
+     */
+    public Segment openSealed(long baseOffset, long nextBaseOffset, boolean checkEnd) throws IOException {
+        SegmentFiles files = SegmentFiles.of(cache, directory, baseOffset);
+        int size = Math.toIntExact(files.log().sizeBytes());
+        TransactionIndex transactions = new TransactionIndex(files.transactions());
+        transactions.load();
+        if (hasUsableIndexes(files, baseOffset, nextBaseOffset, size)) {
+            Segment segment = new Segment(
+                    baseOffset,
+                    files,
+                    OffsetIndex.sealed(files.offsets(), baseOffset, count(files.offsets(), OffsetIndex.ENTRY_BYTES)),
+                    TimeIndex.sealed(files.times(), baseOffset, count(files.times(), TimeIndex.ENTRY_BYTES)),
+                    transactions);
+            segment.resumeSealed(size, nextBaseOffset);
+            if (!checkEnd || endsAt(segment, nextBaseOffset)) {
+                return segment;
+            }
+        }
+        LOG.info("rebuilding the indexes of {}", files.log());
+        return rebuild(files, baseOffset, nextBaseOffset, size, transactions);
+    }
+
+    private static int count(LogFile file, int entryBytes) throws IOException {
+        return Math.toIntExact(file.sizeBytes() / entryBytes);
+    }
+
+    private static boolean hasUsableIndexes(SegmentFiles files, long baseOffset, long nextBaseOffset, int size)
+            throws IOException {
+        if (!files.offsets().exists() || !files.times().exists()) {
+            return false;
+        }
+        long offsetsSize = files.offsets().sizeBytes();
+        long timesSize = files.times().sizeBytes();
+        if (offsetsSize % OffsetIndex.ENTRY_BYTES != 0
+                || timesSize % TimeIndex.ENTRY_BYTES != 0
+                || Math.max(offsetsSize, timesSize) > Integer.MAX_VALUE) {
+            return false;
+        }
+        int offsetCount = (int) (offsetsSize / OffsetIndex.ENTRY_BYTES);
+        OffsetIndex offsets = OffsetIndex.sealed(files.offsets(), baseOffset, offsetCount);
+        boolean offsetsFit = offsetCount == 0
+                || (isBetween(offsets.lastOffset(offsetCount - 1), baseOffset, nextBaseOffset)
+                        && isBetween(offsets.position(offsetCount - 1), 0, size));
+        int timeCount = (int) (timesSize / TimeIndex.ENTRY_BYTES);
+        TimeIndex times = TimeIndex.sealed(files.times(), baseOffset, timeCount);
+        boolean timesFit = timeCount == 0 || isBetween(times.offset(timeCount - 1), baseOffset, nextBaseOffset);
+        return offsetsFit && timesFit;
+    }
+
+    private static boolean isBetween(long value, long from, long toExclusive) {
+        return value >= from && value < toExclusive;
+    }
+
+    private static boolean endsAt(Segment segment, long nextOffset) throws IOException {
+        SegmentScanner.Result scanned = new SegmentScanner(segment.log())
+                .scan(
+                        segment.offsets().lastPositionUpTo(segment.sizeBytes()),
+                        segment.sizeBytes(),
+                        SegmentScanner.ANY_OFFSET,
+                        Integer.MAX_VALUE,
+                        (header, position, marker) -> true);
+        return scanned.problem() == null && scanned.nextOffset() == nextOffset;
+    }
+
+    private Segment rebuild(
+            SegmentFiles files, long baseOffset, long nextBaseOffset, int size, TransactionIndex transactions)
+            throws IOException {
+        files.createMissingIndexes();
+        OffsetIndex offsets = OffsetIndex.empty(files.offsets(), baseOffset);
+        TimeIndex times = TimeIndex.empty(files.times(), baseOffset);
+        offsets.clear();
+        times.clear();
+        Segment segment = new Segment(baseOffset, files, offsets, times, transactions);
+        SegmentScanner.Result scanned = new SegmentScanner(files.log())
+                .scan(0, size, baseOffset, 0, (header, position, marker) -> {
+                    segment.recover(header, position, indexIntervalBytes);
+                    return true;
+                });
+        if (scanned.problem() != null) {
+            throw Damage.of(files.log().path(), scanned.endPosition(), scanned.problem());
+        }
+        if (segment.nextOffset() != nextBaseOffset) {
+            throw Damage.of(
+                    files.log().path(),
+                    size,
+                    "it ends before offset " + segment.nextOffset() + ", and the next segment begins at offset "
+                            + nextBaseOffset);
+        }
+        segment.seal();
+        return segment;
+    }
+
+    /**
+     * Opens a segment of which not everything is known to be durable, and looks at what is not, from a point before it on that the index or
+     * {@code replayFrom} asks for. What follows the last good batch is cut off, if it is above the trusted part.
+     *
+     * @param replayFrom offset from which on the replay must see every batch
+     * @return the segment, active
+     * @throws io.millrace.log.LogDamagedException if the trusted part is not whole
+     */
+    public Segment openUnsealed(long baseOffset, Trust known, long replayFrom, Replay replay) throws IOException {
+        SegmentFiles files = SegmentFiles.of(cache, directory, baseOffset);
+        files.createMissingIndexes();
+        int size = (int) Math.min(files.log().sizeBytes(), Integer.MAX_VALUE);
+        Trust trust = known.within(size);
+        if (size < trust.position()) {
+            throw Damage.of(
+                    files.log().path(),
+                    size,
+                    "it ends here, and was synced up to position " + trust.position() + " (offset " + trust.offset()
+                            + ")");
+        }
+        OffsetIndex offsets = OffsetIndex.load(files.offsets(), baseOffset);
+        TimeIndex times = TimeIndex.load(files.times(), baseOffset);
+        TransactionIndex transactions = new TransactionIndex(files.transactions());
+        transactions.load();
+        Segment.Cut from = scanStart(files, baseOffset, offsets, times, trust, replayFrom);
+        offsets.truncateTo(from.offset());
+        times.truncateTo(from.offset());
+        transactions.truncateTo(from.offset());
+        Segment segment = new Segment(baseOffset, files, offsets, times, transactions);
+        segment.resume(from.position(), from.offset());
+        SegmentScanner.Result scanned = new SegmentScanner(files.log())
+                .scan(from.position(), size, from.offset(), trust.position(), (header, position, marker) -> {
+                    checkAgainst(trust, files, header, position);
+                    segment.recover(header, position, indexIntervalBytes);
+                    Optional<AbortedTransaction> aborted = replay.onBatch(header, marker);
+                    if (aborted.isPresent()) {
+                        segment.addAborted(aborted.get());
+                    }
+                    return true;
+                });
+        cutTail(segment, scanned, trust, size);
+        return segment;
+    }
+
+    /** A batch from which on everything is looked at, with the indexes cut to what can be believed of them. */
+    private static Segment.Cut scanStart(
+            SegmentFiles files, long baseOffset, OffsetIndex offsets, TimeIndex times, Trust trust, long replayFrom)
+            throws IOException {
+        offsets.keepValid(trust.offset(), trust.position());
+        times.keepValid(trust.offset());
+        if (trust.exact() && replayFrom >= trust.offset()) {
+            return new Segment.Cut(trust.offset(), trust.position());
+        }
+        // The entry for the batch before the wanted offset, since an entry names the last offset of its batch.
+        Optional<OffsetIndex.Entry> entry = offsets.floor(Math.min(trust.offset(), replayFrom) - 1);
+        if (entry.isEmpty()) {
+            return new Segment.Cut(baseOffset, 0);
+        }
+        int position = entry.get().position();
+        ByteBuffer bytes = ByteBuffer.allocate(RecordBatch.HEADER_SIZE);
+        boolean read = files.log().read(bytes, position) == RecordBatch.HEADER_SIZE;
+        BatchHeader header = new BatchHeader().wrap(bytes, 0);
+        if (read && header.isPlausible() && header.lastOffset() == entry.get().lastOffset()) {
+            return new Segment.Cut(header.baseOffset(), position);
+        }
+        LOG.info("rebuilding the indexes of {}: an entry does not point to its batch", files.log());
+        return new Segment.Cut(baseOffset, 0);
+    }
+
+    private static void checkAgainst(Trust trust, SegmentFiles files, BatchHeader header, int position) {
+        boolean spans = position < trust.position() && position + header.sizeBytes() > trust.position();
+        boolean differs = position == trust.position() && header.baseOffset() != trust.offset();
+        if (spans || differs) {
+            throw Damage.of(
+                    files.log().path(),
+                    position,
+                    "the batch with offsets " + header.baseOffset() + ".." + header.lastOffset()
+                            + " is not the one that was synced: offset " + trust.offset() + " was at position "
+                            + trust.position());
+        }
+    }
+
+    private static void cutTail(Segment segment, SegmentScanner.Result scanned, Trust trust, int size)
+            throws IOException {
+        Path path = segment.log().path();
+        if (scanned.endPosition() < trust.position()) {
+            throw Damage.of(
+                    path,
+                    scanned.endPosition(),
+                    (scanned.problem() == null ? "it ends here" : scanned.problem())
+                            + ", and everything up to position " + trust.position() + " (offset " + trust.offset()
+                            + ") was synced");
+        }
+        if (scanned.nextOffset() < trust.offset()) {
+            throw Damage.of(
+                    path,
+                    scanned.endPosition(),
+                    "offset " + scanned.nextOffset() + " is here, and " + trust.offset() + " was synced");
+        }
+        if (scanned.endPosition() < size) {
+            LOG.info(
+                    "cutting the tail of {}: {} bytes after offset {} were not synced and are no whole batch ({})",
+                    path,
+                    size - scanned.endPosition(),
+                    scanned.nextOffset() - 1,
+                    scanned.problem());
+            segment.log().truncate(scanned.endPosition());
+            segment.log().force();
+        }
+    }
+}
