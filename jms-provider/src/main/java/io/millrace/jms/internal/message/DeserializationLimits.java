@@ -1,10 +1,7 @@
 package io.millrace.jms.internal.message;
 
 import java.io.ObjectInputFilter;
-import java.util.AbstractMap;
-import java.util.Dictionary;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,15 +11,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>Arrays: each element takes a byte of the message at least, and tables of hash collections are at most about twice that,
  *       so all arrays together are bounded by the message's size. An array is allocated before its elements are read, so without
  *       this 50 bytes could ask for gigabytes.
- *   <li>Depth: what the stack of a thread can take.
- *   <li>Depth of hash collections: a set of two sets of two sets and so on, all shared, takes few bytes, but hashing it takes
- *       time that doubles with each level.
+ *   <li>Depth: what the stack of a thread can take: a level takes 2 KiB and more.
  *   <li>References: as a last resort.
+ *   <li>{@link PathCount Paths}: what hashing takes.
  * </ul>
  */
 final class DeserializationLimits implements ObjectInputFilter {
-    static final int MAX_DEPTH = 1_000;
-    static final int MAX_HASH_DEPTH = 16;
+    static final int MAX_DEPTH = 200;
     static final long MAX_REFERENCES = 20_000_000;
 
     private static final long SPARE_ARRAY_ELEMENTS = 4_096;
@@ -55,25 +50,15 @@ final class DeserializationLimits implements ObjectInputFilter {
         if (info.references() > MAX_REFERENCES) {
             return "it has more than " + MAX_REFERENCES + " objects";
         }
-        if (info.depth() > MAX_HASH_DEPTH && isHashed(info.serialClass())) {
-            return "it has maps or sets more than " + MAX_HASH_DEPTH + " levels deep";
-        }
         if (arrayElements > maxArrayElements) {
             return "its arrays have " + arrayElements + " elements, more than a message of its size can hold";
         }
         return null;
     }
 
-    /** Returns why the object was rejected, if it was. */
+    /** Returns why the object was rejected, if it was. The JDK's exception does not say. */
     Optional<String> rejection() {
         return rejection;
-    }
-
-    private static boolean isHashed(@Nullable Class<?> type) {
-        return type != null
-                && (Set.class.isAssignableFrom(type)
-                        || AbstractMap.class.isAssignableFrom(type)
-                        || Dictionary.class.isAssignableFrom(type));
     }
 
     /** This filter, and another one for what this one does not reject. */

@@ -134,6 +134,19 @@ public final class MessageFactory {
         }
     }
 
+    /**
+     * Makes a received message anew for another delivery, without what the application has changed in it (Jakarta Messaging 3.10).
+     *
+     * @throws IllegalArgumentException if the message was not made by {@link #fromRecord}
+     */
+    public MillraceMessage again(MillraceMessage message, Delivery delivery) {
+        return received(
+                message.received()
+                        .orElseThrow(() ->
+                                new IllegalArgumentException(message + " was not received, so it is not redelivered")),
+                delivery);
+    }
+
     private MillraceMessage received(StoredMessage stored, Delivery delivery) {
         return switch (stored.body().type()) {
             case PLAIN -> new MillraceMessage(stored, delivery);

@@ -27,6 +27,10 @@ import org.jspecify.annotations.Nullable;
 public class MillraceMessage implements Message {
     private final MessageProperties properties;
     private final Acknowledger acknowledger;
+
+    /** What the message was received as, which no change of it reaches; {@code null} if the application made it. */
+    private final @Nullable StoredMessage received;
+
     private boolean bodyReadOnly;
 
     private Optional<MessageId> id = Optional.empty();
@@ -49,6 +53,7 @@ public class MillraceMessage implements Message {
     MillraceMessage() {
         properties = new MessageProperties();
         acknowledger = Acknowledger.IGNORE;
+        received = null;
     }
 
     /**
@@ -59,6 +64,7 @@ public class MillraceMessage implements Message {
     MillraceMessage(StoredMessage stored, Delivery delivery) {
         properties = new MessageProperties(stored, delivery.count());
         acknowledger = delivery.acknowledger();
+        received = stored;
         bodyReadOnly = true;
         DeliveryFields fields = stored.delivery();
         id = stored.id();
@@ -394,7 +400,11 @@ public class MillraceMessage implements Message {
         }
     }
 
-    // ---- sending ----
+    // ---- receiving and sending ----
+
+    final Optional<StoredMessage> received() {
+        return Optional.ofNullable(received);
+    }
 
     /** Returns a copy of everything that is sent; what the send itself sets is left out. */
     final MessageBuilder toBuilder() throws JMSException {

@@ -51,6 +51,10 @@ final class MillraceObjectMessage extends MillraceMessage implements ObjectMessa
         } catch (IOException e) {
             throw Failures.format(
                     "an object of class " + object.getClass().getName() + " cannot be serialized: " + e, e);
+        } catch (StackOverflowError e) {
+            throw new MessageFormatException(
+                    "an object of class " + object.getClass().getName()
+                            + " cannot be serialized: it is nested too deeply for this thread's stack");
         }
         return MessageBody.object(ByteBuffer.wrap(bytes.toByteArray()));
     }

@@ -18,11 +18,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrustedObjectInput extends ObjectInputStream {
     private final TrustedClasses trusted;
+    private final PathCount paths;
 
     private TrustedObjectInput(byte[] serialized, TrustedClasses trusted, DeserializationLimits limits)
             throws IOException {
         super(new ByteArrayInputStream(serialized));
         this.trusted = trusted;
+        this.paths = new PathCount(serialized.length);
+        enableResolveObject(true);
         // A filter of the whole JVM would be replaced; it counts as well.
         ObjectInputFilter jvmFilter = getObjectInputFilter();
         setObjectInputFilter(jvmFilter == null ? limits : limits.and(jvmFilter));
@@ -76,6 +79,13 @@ final class TrustedObjectInput extends ObjectInputStream {
             check(name);
         }
         return super.resolveProxyClass(interfaces);
+    }
+
+    /** Called with each object when it is complete, before the object that holds it gets it, and maybe hashes it. */
+    @Override
+    protected @Nullable Object resolveObject(@Nullable Object object) throws IOException {
+        paths.add(object);
+        return object;
     }
 
     private void check(String className) throws UntrustedClassException {

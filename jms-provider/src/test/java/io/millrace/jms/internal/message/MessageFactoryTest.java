@@ -8,6 +8,7 @@ import static io.millrace.jms.internal.message.Trips.fields;
 import static io.millrace.jms.internal.message.Trips.receive;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.millrace.wire.message.MessageBody;
 import io.millrace.wire.record.RecordBatchBuilder;
@@ -161,6 +162,35 @@ class MessageFactoryTest {
         assertThat(first.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
         assertThat(second.getJMSRedelivered()).isTrue();
         assertThat(second.getIntProperty("JMSXDeliveryCount")).isEqualTo(2);
+    }
+
+    /** Jakarta Messaging 3.1, section 3.10: what is redelivered is the original, whatever the consumer has done with it. */
+    @Test
+    void shouldRedeliverTheOriginal() throws JMSException {
+        TextMessage sent = FACTORY.createTextMessage("original");
+        sent.setIntProperty("p", 1);
+        TextMessage received = receive(sent);
+        received.clearBody();
+        received.setText("changed");
+        received.clearProperties();
+        received.setJMSType("changed");
+
+        TextMessage again =
+                (TextMessage) FACTORY.again((MillraceMessage) received, new Delivery(QUEUE, 2, Acknowledger.IGNORE));
+
+        assertThat(again.getText()).isEqualTo("original");
+        assertThat(again.getIntProperty("p")).isEqualTo(1);
+        assertThat(again.getJMSType()).isNull();
+        assertThat(again.getJMSRedelivered()).isTrue();
+        assertThat(again.getIntProperty("JMSXDeliveryCount")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldNotRedeliverWhatWasNotReceived() {
+        MillraceMessage made = new MillraceMessage();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FACTORY.again(made, new Delivery(QUEUE, 2, Acknowledger.IGNORE)));
     }
 
     @Test
