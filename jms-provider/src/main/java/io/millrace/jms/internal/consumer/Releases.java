@@ -78,7 +78,7 @@ final class Releases {
                         finish();
                     }
 
-                    /** Whatever the reason, the messages are not lent to us any more. */
+                    // Whatever the reason, the messages are not lent to us any more.
                     @Override
                     public void onFailure(LinkException failure) {
                         finish();

@@ -212,7 +212,7 @@ public final class SessionFeeds {
                 done.complete(null);
             }
 
-            /** It is gone already, which is what was asked for. */
+            // It is gone already, which is what was asked for.
             @Override
             public void onFailure(LinkException failure) {
                 done.complete(null);

@@ -15,10 +15,23 @@ public final class SendBudget {
 
     private final long limitBytes;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Deque<Waiter> waiters = new ArrayDeque<>();
+    private final Deque<Room> waiters = new ArrayDeque<>();
     private long usedBytes;
 
-    private record Waiter(int bytes, CompletableFuture<Void> admitted) {}
+    /** Room for one message, or a place in the line for it. */
+    public static final class Room {
+        private final int bytes;
+        private final CompletableFuture<Void> admitted = new CompletableFuture<>();
+
+        private Room(int bytes) {
+            this.bytes = bytes;
+        }
+
+        /** Returns a future that is completed when the room is there. */
+        public CompletableFuture<Void> admitted() {
+            return admitted;
+        }
+    }
 
     /** Creates a budget of which nothing is used. */
     public SendBudget(long limitBytes) {
@@ -29,55 +42,41 @@ public final class SendBudget {
      * Asks for room.
      *
      * @param bytes of the message
-     * @return completed when there is room, which then is taken. Who stops waiting must {@link #withdraw} it.
+     * @return the room or the place in the line; must be given back in either case
      */
-    public CompletableFuture<Void> take(int bytes) {
-        CompletableFuture<Void> admitted = new CompletableFuture<>();
+    public Room take(int bytes) {
+        Room room = new Room(bytes);
         lock.lock();
         try {
             if (!waiters.isEmpty() || !fits(bytes)) {
-                waiters.add(new Waiter(bytes, admitted));
-                return admitted;
+                waiters.add(room);
+                return room;
             }
             usedBytes += bytes;
         } finally {
             lock.unlock();
         }
-        admitted.complete(null);
-        return admitted;
+        room.admitted.complete(null);
+        return room;
     }
 
-    /** Gives room back. */
-    public void give(int bytes) {
-        List<Waiter> admitted = new ArrayList<>();
+    /** Gives room back, or leaves the line. */
+    public void give(Room room) {
+        List<Room> admitted = new ArrayList<>();
         lock.lock();
         try {
-            usedBytes -= bytes;
-            while (!waiters.isEmpty() && fits(waiters.element().bytes())) {
-                Waiter next = waiters.remove();
-                usedBytes += next.bytes();
+            if (!waiters.remove(room)) {
+                usedBytes -= room.bytes;
+            }
+            while (!waiters.isEmpty() && fits(waiters.element().bytes)) {
+                Room next = waiters.remove();
+                usedBytes += next.bytes;
                 admitted.add(next);
             }
         } finally {
             lock.unlock();
         }
-        admitted.forEach(waiter -> waiter.admitted().complete(null));
-    }
-
-    /** Takes a question back; if it was answered meanwhile, gives the room back. */
-    public void withdraw(int bytes, CompletableFuture<Void> question) {
-        boolean waited;
-        lock.lock();
-        try {
-            waited = waiters.removeIf(waiter -> waiter.admitted().equals(question));
-        } finally {
-            lock.unlock();
-        }
-        if (waited) {
-            give(0); // whoever stood behind a large one may fit now
-        } else {
-            give(bytes);
-        }
+        admitted.forEach(next -> next.admitted.complete(null));
     }
 
     private boolean fits(int bytes) {

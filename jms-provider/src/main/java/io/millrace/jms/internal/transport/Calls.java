@@ -35,7 +35,7 @@ public final class Calls {
                 Timer timer = loop.schedule(
                         timeoutMs * NANOS_PER_MS,
                         () -> result.completeExceptionally(new RequestTimeoutException(what, timeoutMs)));
-                result.whenComplete((value, failure) -> timer.cancel());
+                CompletableFuture<T> unused = result.whenComplete((value, failure) -> timer.cancel());
             }
             start.accept(result);
         });

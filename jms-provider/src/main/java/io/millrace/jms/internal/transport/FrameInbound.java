@@ -23,6 +23,8 @@ import java.util.Optional;
  * Reads a socket: the server's prologue, then frames. Each frame is copied once out of the socket's buffer, so that whoever gets it may keep
  * its payload.
  */
+@SuppressWarnings(
+        "FutureReturnValueIgnored") // Netty returns a future from everything; failures arrive as the end of the channel
 final class FrameInbound extends ByteToMessageDecoder {
 
     /** The server needs no grant to send; what it may send at once is bounded by our own requests and credit. */

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A share in the network threads of this class loader. They start with the first lease and end with the last one, so that an application
  * that closed its connections can be unloaded, and one that did not stays alive.
  */
+@SuppressWarnings(
+        "FutureReturnValueIgnored") // Netty returns a future from everything; failures arrive as the end of the channel
 public final class LoopLease implements AutoCloseable {
 
     private static final int MAX_THREADS = 4;

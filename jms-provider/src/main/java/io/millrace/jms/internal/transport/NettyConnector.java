@@ -8,6 +8,8 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.nio.NioSocketChannel;
 
 /** Opens TCP sockets whose events come on the thread of a {@link NettyLoop}. */
+@SuppressWarnings(
+        "FutureReturnValueIgnored") // Netty returns a future from everything; failures arrive as the end of the channel
 public final class NettyConnector implements Connector {
 
     private final NettyLoop loop;

@@ -8,12 +8,15 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelPromise;
 import java.nio.ByteBuffer;
 
 /**
  * Writes frames to a socket. Payloads are not copied: the caller must leave them untouched until {@code sent} runs. What is written in one
  * turn of the loop is flushed at its end, so a burst of small frames becomes one system call.
  */
+@SuppressWarnings(
+        "FutureReturnValueIgnored") // Netty returns a future from everything; failures arrive as the end of the channel
 final class NettyFrameChannel implements FrameChannel {
 
     private final Channel channel;
@@ -46,7 +49,7 @@ final class NettyFrameChannel implements FrameChannel {
 
     /** Sends bytes that are no frame: the prologue. */
     void writeRaw(ByteBuffer bytes) {
-        channel.writeAndFlush(Unpooled.wrappedBuffer(bytes));
+        channel.writeAndFlush(Unpooled.wrappedBuffer(bytes), channel.voidPromise());
     }
 
     private void write(Frame frame, Runnable sent) {
@@ -54,11 +57,13 @@ final class NettyFrameChannel implements FrameChannel {
         ByteBuf head = channel.alloc().buffer(headBytes, headBytes);
         FrameCodec.encodeHead(frame, head.internalNioBuffer(0, headBytes));
         head.writerIndex(headBytes);
+        ChannelPromise last = channel.newPromise();
+        last.addListener(done -> runIf(done.isSuccess(), sent));
         if (frame instanceof PayloadFrame carrier && carrier.payload().hasRemaining()) {
-            channel.write(head);
-            channel.write(Unpooled.wrappedBuffer(carrier.payload())).addListener(done -> runIf(done.isSuccess(), sent));
+            channel.write(head, channel.voidPromise());
+            channel.write(Unpooled.wrappedBuffer(carrier.payload()), last);
         } else {
-            channel.write(head).addListener(done -> runIf(done.isSuccess(), sent));
+            channel.write(head, last);
         }
         if (!flushScheduled) {
             flushScheduled = true;
