@@ -305,23 +305,23 @@ public final class Cursor {
     }
 
     private long nextLendable(long offset) {
+        long next = OffsetSet.NONE;
         if (offset < nextFresh) {
-            long next = available.nextPresent(offset);
-            if (next != OffsetSet.NONE) {
-                return next;
-            }
+            next = available.nextPresent(offset);
         }
-        long fresh = state.nextUnacknowledged(Math.max(offset, nextFresh));
-        return fresh < freshEnd() ? fresh : OffsetSet.NONE;
+        if (next == OffsetSet.NONE) {
+            next = state.nextUnacknowledged(Math.max(offset, nextFresh));
+        }
+        return next < lendableEnd() ? next : OffsetSet.NONE;
     }
 
     /** Returns the end of the run of records from {@code first} on that are lendable, and all delivered before or all not. */
     private long endOfLendable(long first) {
-        long end = first < nextFresh ? available.nextAbsent(first) : state.nextAcknowledged(first, freshEnd());
-        return state.attempts().endOfKnown(first, end);
+        long end = first < nextFresh ? available.nextAbsent(first) : state.nextAcknowledged(first, lendableEnd());
+        return state.attempts().endOfKnown(first, Math.min(end, lendableEnd()));
     }
 
-    private long freshEnd() {
+    private long lendableEnd() {
         return Math.min(leadership.highWatermark(), confirmedHorizon);
     }
 
@@ -445,6 +445,7 @@ public final class Cursor {
         requireNotLent(range);
         available.remove(range.firstOffset(), range.endOffset());
         consume(range.firstOffset(), range.endOffset());
+        extendHorizon();
     }
 
     private void requireNotLent(OffsetRange range) {
@@ -522,13 +523,23 @@ public final class Cursor {
         extendHorizon();
     }
 
+    /** Returns whether the cursor knows anything about records at or above an offset, but for a horizon that was written ahead. */
+    boolean reaches(long offset) {
+        return nextFresh > offset || state.reaches(offset);
+    }
+
     /** The data log was cut at an offset; {@link CursorRecord.Truncated} is written already. */
     void onTruncated(long offset) {
         state.truncate(offset);
         holdings.cancel(offset, Long.MAX_VALUE);
         available.remove(offset, Long.MAX_VALUE);
         nextFresh = Math.min(nextFresh, offset);
-        confirmedHorizon = durable ? Math.min(confirmedHorizon, offset) : confirmedHorizon;
+        if (durable) {
+            // What was confirmed or on its way before counts no more: the horizon is confirmed again, together with the
+            // cut.
+            confirmedHorizon = Math.min(confirmedHorizon, offset);
+            leadership.turn().onHorizonRaised(this, state.horizon());
+        }
         extendHorizon();
     }
 
@@ -572,11 +583,12 @@ public final class Cursor {
         }
     }
 
-    /** Keeps the horizon at least one step ahead of what is lent. */
+    /** Keeps the horizon at least one step ahead of the next record to be lent, which may lie behind a long skipped range. */
     private void extendHorizon() {
         int step = leadership.limits().horizonStep();
-        if (durable && state.horizon() - nextFresh < step) {
-            writeHorizon(Math.max(state.horizon(), nextFresh) + step, state.uncertainBelow());
+        long next = state.nextUnacknowledged(nextFresh);
+        if (durable && state.horizon() - next < step) {
+            writeHorizon(Math.max(state.horizon(), next) + step, state.uncertainBelow());
         }
     }
 

@@ -56,7 +56,7 @@ final class CursorStates {
     }
 
     CursorState create(CursorRecord.Created created) {
-        CursorState state = new CursorState(created.cursor(), created.startOffset(), created.horizon());
+        CursorState state = new CursorState(created.cursor(), created.startOffset(), created.horizon(), 0);
         Map<CursorId, CursorState> current = current();
         if (current.containsKey(created.cursor())) {
             throw new InconsistentCursorLogException("cursor " + created.cursor() + " is created a second time");
@@ -100,7 +100,9 @@ final class CursorStates {
         Image reading = requireImage("a part");
         reading.parts++;
         reading.states
-                .computeIfAbsent(part.cursor(), id -> new CursorState(id, part.startOffset(), part.horizon()))
+                .computeIfAbsent(
+                        part.cursor(),
+                        id -> new CursorState(id, part.startOffset(), part.horizon(), part.uncertainBelow()))
                 .replay(part);
     }
 
