@@ -208,7 +208,8 @@ public final class Cursor {
             }
             long end = Math.min(endOfLendable(first), first + wanted);
             if (!state.attempts().isKnown(first)) {
-                end = Math.min(end, first + room);
+                long allowed = ranges.isEmpty() ? roomForFirst(room) : Math.max(room, 0);
+                end = Math.min(end, first + allowed);
                 room -= end - first;
             }
             if (end == first) {
@@ -255,21 +256,23 @@ public final class Cursor {
     }
 
     private void requireLendable(List<OffsetRange> ranges) {
-        long room = roomForUndelivered();
+        boolean firstIsUndelivered = !state.attempts().isKnown(ranges.getFirst().firstOffset());
+        long room = firstIsUndelivered ? roomForFirst(roomForUndelivered()) : roomForUndelivered();
         long offset = 0;
         for (OffsetRange range : ranges) {
             boolean fits = range.firstOffset() >= offset;
             offset = range.firstOffset();
             while (fits && offset < range.endOffset()) {
                 long end = Math.min(endOfLendable(offset), range.endOffset());
-                room -= state.attempts().isKnown(offset) ? 0 : end - offset;
-                fits = nextLendable(offset) == offset && room >= 0;
+                boolean delivered = state.attempts().isKnown(offset);
+                room -= delivered ? 0 : end - offset;
+                fits = nextLendable(offset) == offset && (delivered || room >= 0);
                 offset = end;
             }
             if (!fits) {
-                throw new IllegalArgumentException(
-                        "cursor " + id() + " cannot lend " + range + " of " + ranges + ": not ascending, or"
-                                + " some are acknowledged, lent, beyond horizon or high watermark, or more than the window has room for");
+                throw new IllegalArgumentException("cursor " + id() + " cannot lend " + range + " of " + ranges
+                        + ": not ascending, or some are acknowledged, lent, beyond horizon or high watermark, or more than the"
+                        + " window has room for");
             }
         }
     }
@@ -296,12 +299,17 @@ public final class Cursor {
         }
     }
 
-    /** How many records without attempts may be lent. Never none while nothing is out, else a full window could block for ever. */
+    /** How many records without attempts the window has room for; negative when more came back than it holds. */
     private long roomForUndelivered() {
         long tracked = state.attempts().nextKnown(nextFresh) == OffsetSet.NONE
                 ? state.attempts().count()
                 : state.attempts().countIn(0, nextFresh);
-        return Math.max(leadership.limits().windowRecords() - tracked, holdings.acquired() == 0 ? 1 : 0);
+        return leadership.limits().windowRecords() - tracked;
+    }
+
+    /** The first record may always be lent while nothing is out: behind it the window may be full of records that came back. */
+    private long roomForFirst(long room) {
+        return Math.max(room, holdings.acquired() == 0 ? 1 : 0);
     }
 
     private long nextLendable(long offset) {

@@ -61,7 +61,8 @@ public final class PartitionCursors {
     /**
      * Begins to lead: nothing is lent, and everything unacknowledged may be lent once the first horizon is confirmed.
      *
-     * <p>{@link #truncate} must be called with the end of the data log in the same turn.
+     * <p>{@link #truncate} must be called with the end of the data log in the same turn. Nothing durable is lent before the cursor log is
+     * safe up to the end that it has now, so the caller asks for a sync even if this turn writes nothing.
      *
      * @param term the new term, not used before
      * @param start whether all counts of deliveries are known to be in the log

@@ -235,7 +235,12 @@ final class CursorSimulation {
         require(truth.position.attempts(offset) == grant.attempts(), "attempts miscounted", what);
         truth.highestLent = Math.max(truth.highestLent, offset);
         delivery.open().add(offset);
-        sends.add(() -> truth.seen.merge(entry, 1, Integer::sum));
+        sends.add(() -> {
+            // What was taken back within the turn is not sent.
+            if (delivery.lent().equals(truth.holders.get(offset))) {
+                truth.seen.merge(entry, 1, Integer::sum);
+            }
+        });
     }
 
     /** Some client acknowledges some of what it has or had: current acquisitions, and some of a former term. */
@@ -526,8 +531,13 @@ final class CursorSimulation {
         endTurn();
         syncCursorLog();
         for (CursorTruth truth : truths.values()) {
-            for (long turns = data.endOffset() + 2; turns > 0 && truth.exists(); turns--) {
+            // A horizon step of 1 lets one record through a turn, and the dispatcher does not always start at the
+            // front.
+            for (long turns = 3 * data.endOffset(); turns > 0 && truth.exists(); turns--) {
                 Cursor cursor = cursors.cursor(truth.id).orElseThrow();
+                if (cursor.depth() == 0) {
+                    break;
+                }
                 dispatch(truth, cursor, CONSUMERS.getFirst(), 20);
                 endTurn();
                 sends.forEach(Runnable::run);

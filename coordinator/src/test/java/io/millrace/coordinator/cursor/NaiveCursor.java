@@ -76,7 +76,8 @@ final class NaiveCursor {
             if (offset >= confirmedHorizon) {
                 break;
             }
-            if (!counts.containsKey(offset) && --room < 0) {
+            boolean firstWithNothingOut = candidates.isEmpty() && lent.isEmpty();
+            if (!counts.containsKey(offset) && room-- <= 0 && !firstWithNothingOut) {
                 break;
             }
             candidates.add(offset);
@@ -86,7 +87,7 @@ final class NaiveCursor {
 
     private long room() {
         long out = counts.headMap(nextFresh).size();
-        return Math.max(limits.windowRecords() - out, lent.isEmpty() ? 1 : 0);
+        return limits.windowRecords() - out;
     }
 
     /** Returns the number of deliveries that the consumer is told, by offset. */
