@@ -26,7 +26,7 @@ final class CursorTranscript {
 
     /** Returns what a command answers, in lines. */
     List<String> run(String command) {
-        String[] words = command.split(" +");
+        String[] words = command.split(" +", -1);
         return switch (words[0]) {
             case "limits" -> {
                 limits = new CursorLimits(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
@@ -160,14 +160,14 @@ final class CursorTranscript {
     }
 
     private static ConsumerKey consumer(String name) {
-        String[] parts = name.split("\\.");
+        String[] parts = name.split("\\.", -1);
         return new ConsumerKey(new UUID(0, Long.parseLong(parts[0])), Integer.parseInt(parts[1]));
     }
 
     private static List<OffsetRange> ranges(String text) {
         List<OffsetRange> ranges = new ArrayList<>();
-        for (String piece : text.split(",")) {
-            String[] bounds = piece.split("-");
+        for (String piece : text.split(",", -1)) {
+            String[] bounds = piece.split("-", -1);
             ranges.add(new OffsetRange(Long.parseLong(bounds[0]), Long.parseLong(bounds[bounds.length - 1]) + 1));
         }
         return ranges;
