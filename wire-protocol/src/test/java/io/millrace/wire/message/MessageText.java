@@ -43,11 +43,10 @@ final class MessageText {
             case TEXT -> "TEXT " + body.text().map(MessageText::value).orElse("absent");
             case BYTES, OBJECT ->
                 body.type() + " "
-                        + (body.isAbsent()
-                                ? "absent"
-                                : HexFormat.of().formatHex(TestRecords.bytes(body.bytes())));
+                        + (body.isAbsent() ? "absent" : HexFormat.of().formatHex(TestRecords.bytes(body.bytes())));
             case MAP -> "MAP " + map(body.map());
-            case STREAM -> "STREAM " + body.stream().stream().map(MessageText::typed).toList();
+            case STREAM ->
+                "STREAM " + body.stream().stream().map(MessageText::typed).toList();
         };
     }
 
@@ -77,9 +76,12 @@ final class MessageText {
             return value.toString();
         }
         StringBuilder text = new StringBuilder("\"");
-        value.toString().chars().forEach(unit -> text.append(unit < 0x20 || unit > 0x7E || unit == '"' || unit == '\\'
-                ? String.format("\\u%04X", unit)
-                : String.valueOf((char) unit)));
+        value.toString()
+                .chars()
+                .forEach(unit -> text.append(
+                        unit < 0x20 || unit > 0x7E || unit == '"' || unit == '\\'
+                                ? String.format("\\u%04X", unit)
+                                : String.valueOf((char) unit)));
         return text.append('"').toString();
     }
 }

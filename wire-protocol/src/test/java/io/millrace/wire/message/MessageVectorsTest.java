@@ -46,7 +46,13 @@ class MessageVectorsTest {
     @Test
     void shouldHaveVectorsOfEveryKind() throws IOException, URISyntaxException {
         assertThat(vectors())
-                .contains("text.txt", "everything.txt", "map.txt", "stream.txt", "kafka-text.txt", "malformed-version.txt")
+                .contains(
+                        "text.txt",
+                        "everything.txt",
+                        "map.txt",
+                        "stream.txt",
+                        "kafka-text.txt",
+                        "malformed-version.txt")
                 .hasSizeGreaterThanOrEqualTo(20);
     }
 
@@ -76,7 +82,8 @@ class MessageVectorsTest {
             return;
         }
 
-        Message message = MessageRecords.read(vector.record(), TestRecords.TEXT_ORIGIN).toMessage();
+        Message message =
+                MessageRecords.read(vector.record(), TestRecords.TEXT_ORIGIN).toMessage();
         EncodedMessage encoded = MessageRecords.encode(message);
 
         assertThat(new Record(
@@ -86,6 +93,38 @@ class MessageVectorsTest {
                         encoded.value().map(TestRecords::bytes).orElse(null),
                         encoded.headers()))
                 .isEqualTo(vector.record());
+    }
+
+    @Test
+    void shouldWriteTheExampleOfTheDocument() throws IOException {
+        String document = Files.readString(Path.of("..", "docs", "message-format.md"));
+        String example = document.substring(document.indexOf("## An example"));
+        String block = example.substring(example.indexOf("```\n") + 4, example.lastIndexOf("```"));
+        List<String> quoted = new ArrayList<>();
+        for (String line : block.split("\n", -1)) {
+            String bytes =
+                    line.replaceAll("\\[.*", "").replaceAll("^[a-z ]+:", "").replace(" ", "");
+            if (line.startsWith(" ")) {
+                quoted.add(quoted.remove(quoted.size() - 1) + bytes);
+            } else if (!line.isEmpty()) {
+                quoted.add(bytes);
+            }
+        }
+
+        EncodedMessage encoded = MessageRecords.encode(Message.builder(MessageBody.text("Grüße"))
+                .id(MessageId.parse("ID:01234567-89ab-cdef-0123-456789abcdef:1"))
+                .property("count", 5)
+                .build());
+
+        assertThat(quoted)
+                .containsExactly(
+                        upperHex(encoded.value().map(TestRecords::bytes).orElse(null)),
+                        upperHex(encoded.headers().get(0).value()),
+                        upperHex(encoded.headers().get(1).value()));
+    }
+
+    private static String upperHex(byte @Nullable [] bytes) {
+        return bytes == null ? "null" : HexFormat.of().withUpperCase().formatHex(bytes);
     }
 
     private static Vector parse(String file) throws IOException, URISyntaxException {
@@ -117,6 +156,8 @@ class MessageVectorsTest {
     }
 
     private static byte @Nullable [] hex(String text) {
-        return text.equals("null") ? null : HexFormat.of().parseHex(text.replace(" ", "").replace("empty", ""));
+        return text.equals("null")
+                ? null
+                : HexFormat.of().parseHex(text.replace(" ", "").replace("empty", ""));
     }
 }
