@@ -21,7 +21,7 @@ import io.millrace.wire.frame.TransferChunk;
 import io.millrace.wire.time.TimeSource;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  */
 // A write or close that fails ends the channel, which is heard of as its end.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class NativeConnection extends SimpleChannelInboundHandler<InboundFrame> implements ClientConnection {
+final class NativeConnection extends ChannelInboundHandlerAdapter implements ClientConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(NativeConnection.class);
 
@@ -93,7 +93,8 @@ final class NativeConnection extends SimpleChannelInboundHandler<InboundFrame> i
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext ctx, InboundFrame in) {
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        InboundFrame in = (InboundFrame) message;
         if (closing) {
             in.release().run();
             return;

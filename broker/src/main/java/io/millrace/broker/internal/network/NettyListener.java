@@ -8,7 +8,9 @@ import io.millrace.wire.time.TimeSource;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -101,12 +103,7 @@ public final class NettyListener {
                 .option(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childHandler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        accept(channel);
-                    }
-                });
+                .childHandler(new ConnectionInitializer());
         ChannelFuture bound = bootstrap.bind(settings.host(), settings.port()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw new PortUnavailableException(settings.host(), settings.port(), bound.cause());
@@ -122,6 +119,17 @@ public final class NettyListener {
             throw new IllegalStateException("bind comes before startAccepting");
         }
         listening.config().setAutoRead(true);
+    }
+
+    /** First handler of each connection, for as long as it takes to give it its own. */
+    @ChannelHandler.Sharable
+    private final class ConnectionInitializer extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelRegistered(ChannelHandlerContext ctx) {
+            ctx.pipeline().remove(this);
+            accept((SocketChannel) ctx.channel());
+        }
     }
 
     private void accept(SocketChannel channel) {
