@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -31,7 +32,7 @@ public final class FakeDisk {
     private final FakeFileSystem fileSystem;
     private final DirectoryNode root = new DirectoryNode();
     private final List<NameChange> pendingChanges = new ArrayList<>();
-    private final Set<FileNode> files = new HashSet<>();
+    private final Set<FileNode> files = new LinkedHashSet<>();
     private final Set<FakeFileChannel> openChannels = new HashSet<>();
 
     private long operations;
