@@ -58,6 +58,7 @@ public final class ConsumerFeed {
     private State state = State.OPENING;
     private UUID subscriptionUuid = OpenConsumer.NO_SUBSCRIPTION;
     private boolean hungry;
+    private int waiting;
     private long retryDelayNs = RETRY_DELAY_NS;
     private Timer retryTimer = NO_TIMER;
     private boolean unreadTimerRuns;
@@ -219,7 +220,7 @@ public final class ConsumerFeed {
     }
 
     /** The application waits for a message and found none. */
-    public void onHungry() {
+    void onHungry() {
         if (!hungry) {
             hungry = true;
             window.onHungry(session.loop().nanoTime());
@@ -228,7 +229,7 @@ public final class ConsumerFeed {
     }
 
     /** The application does not wait any longer. */
-    public void onSated() {
+    void onSated() {
         hungry = false;
         if (window.messages() == 0) {
             partitions.forEach(PartitionFeed::withdrawCredit);
@@ -236,10 +237,19 @@ public final class ConsumerFeed {
     }
 
     /** The application took a message. */
-    public void onTaken(HeldMessage message) {
+    void onTaken(HeldMessage message) {
         hungry = false;
         message.acquisition().feed().onTaken(message);
         fill();
+    }
+
+    /** The application put a message back that it had taken. */
+    void onPutBack(HeldMessage message) {
+        message.acquisition().feed().onPutBack(message);
+        if (state == State.CLOSING || state == State.CLOSED) {
+            feeds.giveBack(takeUnread());
+        }
+        watchUnread();
     }
 
     /**
@@ -247,7 +257,7 @@ public final class ConsumerFeed {
      *
      * @param done runs when that has arrived, or nothing more will
      */
-    public void pull(Runnable done) {
+    void pull(Runnable done) {
         onHungry();
         List<PartitionFeed> attached =
                 partitions.stream().filter(PartitionFeed::attached).toList();
@@ -287,17 +297,39 @@ public final class ConsumerFeed {
         return unread;
     }
 
+    /** A thread waits for a message, until it says otherwise. */
+    void onWaitBegin() {
+        waiting++;
+    }
+
+    void onWaitEnd() {
+        waiting--;
+    }
+
+    /** Messages may be taken again: whoever waits has waited all the time. */
+    void onStarted() {
+        if (waiting > 0) {
+            onHungry();
+        } else {
+            fill();
+        }
+    }
+
     private void dropUnread() {
+        boolean stillHungry = hungry;
         takeUnread();
         crossed.clear();
+        hungry = stillHungry;
     }
 
     private void takeUnreadOf(PartitionFeed partition) {
+        boolean stillHungry = hungry;
         for (HeldMessage message : takeUnread()) {
             if (!message.acquisition().feed().equals(partition) && buffer.offer(message)) {
                 message.acquisition().feed().onPutBack(message);
             }
         }
+        hungry = stillHungry;
     }
 
     private void fill() {

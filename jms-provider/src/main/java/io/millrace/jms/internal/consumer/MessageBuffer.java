@@ -43,6 +43,18 @@ public final class MessageBuffer {
         }
     }
 
+    /** Puts a message back in front of all others. */
+    void putBack(HeldMessage message) {
+        lock.lock();
+        try {
+            takenCount--;
+            messages.addFirst(message);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * Takes the next message, if there is one and the buffer runs.
      *

@@ -152,7 +152,9 @@ public final class SessionFeeds {
     /** Lets messages be taken, or no longer. Messages that lie in buffers of a stopped session go back. */
     public void run(boolean on) {
         feeds.values().forEach(feed -> feed.buffer().run(on));
-        if (!on) {
+        if (on) {
+            feeds.values().forEach(ConsumerFeed::onStarted);
+        } else {
             CompletableFuture<Void> unused = releaseAll(List.of());
         }
     }

@@ -165,11 +165,12 @@ final class PartitionSender {
             // The server takes the batches in the order in which they are complete: nothing may overtake the chunks.
             transferring = true;
         }
+        int session = route.usableSession(batch.session());
         route.send(
-                batch.session(),
+                session,
                 corr -> new Send(
                         corr,
-                        batch.session(),
+                        session,
                         address.logId(),
                         address.partition(),
                         leaderEpoch,

@@ -21,6 +21,9 @@ interface SendRoute {
      */
     void send(int session, IntFunction<Send> frame, Runnable sent, ReplyHandler handler);
 
+    /** Returns a session that is known to the server, the preferred one if it is. */
+    int usableSession(int preferred);
+
     /**
      * Asks the server for a destination, now or when it can be reached again.
      *

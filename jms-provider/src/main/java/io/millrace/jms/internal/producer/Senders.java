@@ -89,6 +89,11 @@ public final class Senders {
         }
 
         @Override
+        public int usableSession(int preferred) {
+            return sessions.usable(preferred);
+        }
+
+        @Override
         public void describe(PartitionAddress address, ReplyHandler handler) {
             link.askWhenReady(
                     corr -> new DescribeDestination(corr, Optional.of(address.kind()), address.name(), false), handler);

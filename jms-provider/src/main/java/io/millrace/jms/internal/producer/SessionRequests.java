@@ -5,7 +5,6 @@ import io.millrace.wire.frame.RequestFrame;
 import java.util.function.IntFunction;
 
 /** Asks in the name of a session, within its bound of open requests. On the loop. */
-@FunctionalInterface
 public interface SessionRequests {
 
     /**
@@ -17,4 +16,11 @@ public interface SessionRequests {
      * @param handler takes the outcome
      */
     void ask(int session, IntFunction<? extends RequestFrame> frame, Runnable sent, ReplyHandler handler);
+
+    /**
+     * Returns a session that is known to the server.
+     *
+     * @param preferred the one wanted, taken if it is
+     */
+    int usable(int preferred);
 }

@@ -178,6 +178,17 @@ public final class BrokerLink {
         socket.ifPresent(open -> open.drop(new LinkLostException(why)));
     }
 
+    /** Gives the link up: what was kept at the server cannot be taken up again. {@link LinkListener#onClosed} follows. */
+    public void fail(LinkException why) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        Optional<Socket> last = socket;
+        socket = Optional.empty();
+        last.ifPresent(open -> open.end(true, why.getMessage()));
+        end(new LinkClosedException("The connection cannot go on: " + why.getMessage(), why));
+    }
+
     /**
      * Ends the link in order. Open requests fail.
      *

@@ -8,7 +8,8 @@ public final class LinkLostException extends LinkException {
         super(Category.RETRIABLE, message);
     }
 
-    LinkLostException(String message, Throwable cause) {
+    /** Says what was lost, and why. */
+    public LinkLostException(String message, Throwable cause) {
         super(Category.RETRIABLE, message, cause);
     }
 }
