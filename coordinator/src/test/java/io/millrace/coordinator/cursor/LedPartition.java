@@ -9,45 +9,14 @@ final class LedPartition {
     final List<CursorRecord> log = new ArrayList<>();
     final PartitionCursors cursors;
 
-    private final CursorLimits limits;
-    private long brokerEpoch;
-    private long records;
-
     LedPartition(CursorLimits limits) {
-        this.limits = limits;
         cursors = new PartitionCursors(limits);
-        lead(1, LeaderStart.COMPLETE);
-    }
-
-    private LedPartition(LedPartition before, LeaderStart start) {
-        limits = before.limits;
-        records = before.records;
-        log.addAll(before.log);
-        cursors = new PartitionCursors(limits);
-        log.forEach(cursors::replay);
-        lead(before.brokerEpoch + 1, start);
-        cursors.onHighWatermark(records);
-    }
-
-    private void lead(long epoch, LeaderStart start) {
-        brokerEpoch = epoch;
-        cursors.lead(new LeaderTerm(0, epoch), start, log.size());
-        cursors.truncate(records);
+        cursors.lead(new LeaderTerm(0, 1), LeaderStart.COMPLETE, 0);
         turn();
     }
 
-    /** The broker is killed and leads again, with all that was written. */
-    LedPartition killed() {
-        return crashed(LeaderStart.COMPLETE);
-    }
-
-    LedPartition crashed(LeaderStart start) {
-        return new LedPartition(this, start);
-    }
-
-    /** Creates the queue's own cursor from offset 0 over {@code count} records. */
-    Cursor queue(long count) {
-        records = count;
+    /** Creates the queue's own cursor from offset 0 over {@code records} records. */
+    Cursor queue(long records) {
         Cursor cursor = cursors.create(CursorId.QUEUE, 0);
         cursors.onHighWatermark(records);
         turn();

@@ -77,9 +77,6 @@ public final class DiskPartitionLog implements PartitionLog {
     private volatile boolean closed;
     private long bytesSinceSnapshot;
 
-    /** Segments that were removed, oldest first, and have their files still. */
-    private final List<Segment> unlinked = new ArrayList<>();
-
     /** Whether something was written since the log was opened. */
     private boolean touched;
 
@@ -155,9 +152,6 @@ public final class DiskPartitionLog implements PartitionLog {
                 .run();
         SyncedOffsets.Entry entry = directory.syncedOffsets().enter(identity.key(), found.synced());
         DiskPartitionLog log = new DiskPartitionLog(identity, context, found, entry, config, shard, listener, owner);
-        if (found.startLowered()) {
-            log.lowerRecordedStart();
-        }
         log.begin();
         return log;
     }
@@ -170,19 +164,8 @@ public final class DiskPartitionLog implements PartitionLog {
             touched = true;
             sync.request();
         }
-    }
-
-    /** What is recorded of the log start is above what was found. It must not hide records that are appended now. */
-    private void lowerRecordedStart() throws IOException {
-        recordStart(logStartOffset());
-        context.directory().startOffsets().write();
-        sync.epochFile().write(view.epochs(), view.cuts());
-        sync.onForcedByShard(view);
-    }
-
-    private void recordStart(long offset) {
-        if (identity.role() == LogRole.DATA) {
-            context.directory().startOffsets().put(identity.partition(), offset);
+        if (segments.size() > 1 && segments.getFirst().nextOffset() <= logStartOffset()) {
+            startAt(logStartOffset());
         }
     }
 
@@ -444,32 +427,20 @@ public final class DiskPartitionLog implements PartitionLog {
                 offset, old.syncedOffset(), old.logEndOffset(), old.latestEpoch(), old.sizeBytes() - bytes);
         EpochHistory epochs = view.epochs().startAt(offset);
         view = new LogView(offsets, List.copyOf(kept), view.activeBytes(), epochs, view.names(), view.cuts());
-        recordStart(offset);
+        if (identity.role() == LogRole.DATA) {
+            context.directory().startOffsets().put(identity.partition(), offset);
+        }
         if (!removed.isEmpty()) {
             touched = true;
-            unlinked.addAll(removed);
+            context.syncer().later(() -> delete(removed));
+            deleteSnapshotsBelow(kept.getFirst().baseOffset());
             sync.requestLazily();
         }
         return new RetentionResult(removed.size(), bytes);
     }
 
-    /**
-     * Deletes the files of segments that were removed, once the log start that removed them is durable: a start after a crash that found a
-     * part of them, and did not know, would take what follows for unreachable.
-     */
-    private void deleteRemoved(long durableStart) {
-        List<Segment> doomed = new ArrayList<>();
-        while (!unlinked.isEmpty() && unlinked.getFirst().nextOffset() <= durableStart) {
-            doomed.add(unlinked.removeFirst());
-        }
-        if (!doomed.isEmpty()) {
-            deleteSnapshotsBelow(view.segments().getFirst().baseOffset());
-            context.syncer().later(() -> delete(doomed));
-        }
-    }
-
-    private static void delete(List<Segment> doomed) {
-        for (Segment segment : doomed) {
+    private void delete(List<Segment> removed) {
+        for (Segment segment : removed) {
             try {
                 segment.delete();
             } catch (IOException e) {
@@ -557,15 +528,13 @@ public final class DiskPartitionLog implements PartitionLog {
         sync.request();
     }
 
-    private boolean onSynced(LogView synced) {
+    private boolean onSynced(long cuts, long syncedOffset) {
         LogView now = view;
-        if (closed || now.cuts() != synced.cuts()) {
+        if (closed || now.cuts() != cuts) {
             return false;
         }
-        long syncedOffset = synced.offsets().logEndOffset();
-        LogOffsets old = now.offsets();
-        boolean news = syncedOffset > old.syncedOffset();
-        if (news) {
+        if (syncedOffset > now.offsets().syncedOffset()) {
+            LogOffsets old = now.offsets();
             view = new LogView(
                     new LogOffsets(
                             old.logStartOffset(), syncedOffset, old.logEndOffset(), old.latestEpoch(), old.sizeBytes()),
@@ -575,9 +544,6 @@ public final class DiskPartitionLog implements PartitionLog {
                     now.names(),
                     now.cuts());
             unpinSynced(syncedOffset);
-        }
-        deleteRemoved(synced.offsets().logStartOffset());
-        if (news) {
             listener.onSynced(syncedOffset);
         }
         return true;
@@ -645,11 +611,6 @@ public final class DiskPartitionLog implements PartitionLog {
         snapshots.deleteAbove(end);
         sync.epochFile().write(epochs, cuts);
         DurableFiles.forceDirectory(identity.path());
-        if (end < old.logStartOffset()) {
-            // The batch that holds the start went whole.
-            recordStart(end);
-            context.directory().startOffsets().write();
-        }
         sync.onForcedByShard(view);
         touched = true;
         rebuildProducers();
@@ -685,18 +646,15 @@ public final class DiskPartitionLog implements PartitionLog {
         for (int i = before.segments().size() - 1; i >= 0; i--) {
             before.segments().get(i).delete();
         }
-        for (Segment segment : unlinked) {
-            segment.delete();
-        }
-        unlinked.clear();
         snapshots.deleteAll();
         Segment first = Segment.create(context.cache(), identity.path(), offset);
         sync.epochFile().write(EpochHistory.EMPTY, cuts);
         DurableFiles.forceDirectory(identity.path());
         table.record(sync.entry(), cuts, SyncedPoint.beginningOf(offset));
         table.force();
-        recordStart(offset);
-        context.directory().startOffsets().write();
+        if (identity.role() == LogRole.DATA) {
+            context.directory().startOffsets().put(identity.partition(), offset);
+        }
         producers.reset(offset);
         view = new LogView(
                 new LogOffsets(offset, offset, offset, EpochHistory.NO_EPOCH, 0),
@@ -749,7 +707,6 @@ public final class DiskPartitionLog implements PartitionLog {
         sync.epochFile().write(now.epochs(), now.cuts());
         DurableFiles.forceDirectory(identity.path());
         context.directory().syncedOffsets().record(sync.entry(), now.cuts(), now.end());
-        deleteRemoved(now.offsets().logStartOffset());
     }
 
     private void closeFiles() {

@@ -57,8 +57,9 @@ final class SnapshotFiles {
                 ProducerSnapshot.restore(content, states, offset, nowMs);
                 return;
             }
-            delete(offset);
+            Files.deleteIfExists(file(offset));
         }
+        offsets.headSet(upToOffset, true).clear();
         states.reset(startOffset);
     }
 

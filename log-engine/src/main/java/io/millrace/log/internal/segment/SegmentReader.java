@@ -4,7 +4,6 @@ import io.millrace.log.LogDamagedException;
 import io.millrace.log.LogSlice;
 import io.millrace.log.internal.batch.BatchHeader;
 import io.millrace.log.internal.batch.TimestampSearch;
-import io.millrace.log.internal.epoch.EpochHistory;
 import io.millrace.wire.record.RecordBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,37 +12,23 @@ import java.util.OptionalLong;
 
 /**
  * Reads from a segment, as a rule with a single access to the file: from where the index points, skip to the batch that holds the offset,
- * and take what follows.
- *
- * <p>Whatever is returned was verified: the checksum, and the two fields that it does not cover. Offsets must continue from the index entry,
- * which names the last offset of its batch, or from the beginning of the segment; epochs must be those of the log's history. One instance
- * per read, on any thread.
+ * and take what follows. Every batch that is returned has its checksum verified. One instance per read, on any thread.
  */
 public final class SegmentReader {
     /** Read on top of what is wanted, so that the batches between the index entry and the offset seldom cost a second access. */
     private static final int SKIP_BYTES = 8192;
 
-    private static final long UNKNOWN = -1;
-
     private final Segment segment;
-    private final EpochHistory epochs;
     private final int limit;
-    private final long limitOffset;
     private final BatchHeader header = new BatchHeader();
     private ByteBuffer buffer = ByteBuffer.allocate(0);
 
     /** Position in the file of the buffer's first byte. */
     private int bufferPosition;
 
-    /** Base offset that the next batch must have. */
-    private long expectedOffset;
-
-    public SegmentReader(Segment segment, EpochHistory epochs) {
+    public SegmentReader(Segment segment) {
         this.segment = segment;
-        this.epochs = epochs;
-        // The offset is set before the size, so it is at least that of what lies below the size.
         this.limit = segment.sizeBytes();
-        this.limitOffset = segment.nextOffset();
     }
 
     /**
@@ -53,34 +38,20 @@ public final class SegmentReader {
      * @throws LogDamagedException if something else is there
      */
     public Optional<LogSlice> read(long offset, int maxBytes, long endOffsetExclusive) throws IOException {
-        Optional<OffsetIndex.Entry> entry = segment.offsets().floor(offset).filter(e -> e.position() > 0);
-        if (entry.isEmpty()) {
-            return readFromStart(offset, maxBytes, endOffsetExclusive);
+        int from = segment.offsets().floorPosition(offset);
+        if (from == 0) {
+            return read(0, offset, maxBytes, endOffsetExclusive);
         }
         try {
-            expectedOffset = UNKNOWN;
-            load(entry.get().position(), maxBytes + (long) SKIP_BYTES);
-            headerAt(0, maxBytes);
-            if (header.lastOffset() != entry.get().lastOffset()) {
-                throw damage(
-                        0,
-                        "the index has a batch here that ends with offset "
-                                + entry.get().lastOffset() + ", and this one ends with " + header.lastOffset());
-            }
-            return findAndTake(offset, maxBytes, endOffsetExclusive);
+            return read(from, offset, maxBytes, endOffsetExclusive);
         } catch (LogDamagedException e) {
             // Perhaps only the index is wrong. The log itself tells.
-            return readFromStart(offset, maxBytes, endOffsetExclusive);
+            return read(0, offset, maxBytes, endOffsetExclusive);
         }
     }
 
-    private Optional<LogSlice> readFromStart(long offset, int maxBytes, long endOffsetExclusive) throws IOException {
-        expectedOffset = segment.baseOffset();
-        load(0, maxBytes + (long) SKIP_BYTES);
-        return findAndTake(offset, maxBytes, endOffsetExclusive);
-    }
-
-    private Optional<LogSlice> findAndTake(long offset, int maxBytes, long endOffsetExclusive) throws IOException {
+    private Optional<LogSlice> read(int from, long offset, int maxBytes, long endOffsetExclusive) throws IOException {
+        load(from, Math.min((long) maxBytes + SKIP_BYTES, limit - from));
         int at = 0;
         while (true) {
             if (bufferPosition + at >= limit) {
@@ -90,7 +61,6 @@ public final class SegmentReader {
             if (header.lastOffset() >= offset) {
                 break;
             }
-            expectedOffset = header.nextOffset();
             at += header.sizeBytes();
         }
         if (header.baseOffset() > offset) {
@@ -99,19 +69,22 @@ public final class SegmentReader {
                     "offset " + offset + " is missing: the batch that should hold it begins at offset "
                             + header.baseOffset());
         }
+        if (header.lastOffset() >= endOffsetExclusive) {
+            return Optional.of(LogSlice.empty(offset));
+        }
         if (header.sizeBytes() > buffer.limit() - at) {
-            load(bufferPosition + at, Math.max(header.sizeBytes(), maxBytes));
+            load(bufferPosition + at, Math.max(header.sizeBytes(), Math.min(maxBytes, limit - bufferPosition - at)));
             at = 0;
         }
-        LogSlice slice = take(at, maxBytes, endOffsetExclusive);
-        return Optional.of(slice.isEmpty() ? LogSlice.empty(offset) : slice);
+        return Optional.of(takeFrom(at, maxBytes, endOffsetExclusive));
     }
 
     /** Has the header view point at the batch here, reading on if its header is not in the buffer; returns where it is then. */
     private int headerAt(int at, int maxBytes) throws IOException {
         int here = at;
         if (buffer.limit() - here < RecordBatch.HEADER_SIZE) {
-            load(bufferPosition + here, maxBytes + (long) SKIP_BYTES);
+            int position = bufferPosition + here;
+            load(position, Math.min((long) maxBytes + SKIP_BYTES, limit - position));
             here = 0;
             if (buffer.limit() < RecordBatch.HEADER_SIZE) {
                 throw damage(here, "the file ends within the header of a batch");
@@ -125,57 +98,42 @@ public final class SegmentReader {
         header.wrap(buffer, at);
         boolean possible = header.isPlausible()
                 && header.sizeBytes() <= limit - bufferPosition - at
-                && header.baseOffset() >= segment.baseOffset()
-                && header.nextOffset() <= limitOffset;
+                && header.baseOffset() >= segment.baseOffset();
         if (!possible) {
             throw damage(at, "no batch begins here");
         }
-        if (expectedOffset != UNKNOWN && header.baseOffset() != expectedOffset) {
-            throw damage(
-                    at, "the batch has base offset " + header.baseOffset() + " where " + expectedOffset + " follows");
-        }
     }
 
-    private LogSlice take(int start, int maxBytes, long endOffsetExclusive) {
+    private LogSlice takeFrom(int start, int maxBytes, long endOffsetExclusive) {
         long firstOffset = header.wrap(buffer, start).baseOffset();
-        expectedOffset = firstOffset;
+        long next = firstOffset;
         int end = start;
         RecordBatch batch = new RecordBatch();
         while (buffer.limit() - end >= RecordBatch.HEADER_SIZE) {
             checkHeader(end);
             int size = header.sizeBytes();
             boolean full = end > start && size > maxBytes - (end - start);
-            if (full || size > buffer.limit() - end) {
+            if (full || size > buffer.limit() - end || header.lastOffset() >= endOffsetExclusive) {
                 break;
             }
-            verify(batch.wrap(buffer, end), end);
-            if (header.lastOffset() >= endOffsetExclusive) {
-                break;
+            if (header.baseOffset() != next) {
+                throw damage(end, "the batch has base offset " + header.baseOffset() + " where " + next + " follows");
             }
-            expectedOffset = header.nextOffset();
+            if (!batch.wrap(buffer, end).isCrcValid()) {
+                throw damage(
+                        end,
+                        "the checksum of the batch with offsets " + header.baseOffset() + ".." + header.lastOffset()
+                                + " is wrong");
+            }
+            next = header.nextOffset();
             end += size;
         }
-        return new LogSlice(firstOffset, expectedOffset, buffer.slice(start, end - start));
-    }
-
-    private void verify(RecordBatch batch, int at) {
-        if (!batch.isCrcValid()) {
-            throw damage(
-                    at,
-                    "the checksum of the batch with offsets " + batch.baseOffset() + ".." + batch.lastOffset()
-                            + " is wrong");
-        }
-        int epoch = epochs.epochAt(batch.lastOffset());
-        if (batch.partitionLeaderEpoch() != epoch) {
-            throw damage(
-                    at,
-                    "the batch with offsets " + batch.baseOffset() + ".." + batch.lastOffset() + " has leader epoch "
-                            + batch.partitionLeaderEpoch() + ", and was written in epoch " + epoch);
-        }
+        return new LogSlice(firstOffset, next, buffer.slice(start, end - start));
     }
 
     private void load(int position, long bytes) throws IOException {
-        buffer = ByteBuffer.allocate(Math.toIntExact(Math.min(bytes, limit - position)));
+        buffer = ByteBuffer.allocate(
+                Math.toIntExact(Math.max(bytes, Math.min(RecordBatch.HEADER_SIZE, limit - position))));
         bufferPosition = position;
         segment.log().read(buffer, position);
         buffer.flip();
@@ -213,7 +171,12 @@ public final class SegmentReader {
     private OptionalLong inBatch(int position, int size, long timestampMs, long fromOffset) throws IOException {
         load(position, size);
         RecordBatch batch = RecordBatch.at(buffer, 0);
-        verify(batch, 0);
+        if (!batch.isCrcValid()) {
+            throw damage(
+                    0,
+                    "the checksum of the batch with offsets " + batch.baseOffset() + ".." + batch.lastOffset()
+                            + " is wrong");
+        }
         return TimestampSearch.inBatch(batch, timestampMs, fromOffset);
     }
 }
