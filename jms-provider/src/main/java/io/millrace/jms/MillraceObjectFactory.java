@@ -9,9 +9,10 @@ import javax.naming.Reference;
 import javax.naming.spi.ObjectFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the destinations again that were bound in a JNDI directory as references. Called by JNDI. */
+/** Makes the destinations and connection factories again that were bound in a JNDI directory as references. Called by JNDI. */
 public final class MillraceObjectFactory implements ObjectFactory {
     static final String NAME_ADDRESS = "name";
+    static final String URL_ADDRESS = "url";
 
     /** Makes a factory, as JNDI does. */
     public MillraceObjectFactory() {}
@@ -29,6 +30,10 @@ public final class MillraceObjectFactory implements ObjectFactory {
             throws InvalidDestinationException {
         if (!(object instanceof Reference reference)) {
             return null;
+        }
+        if (reference.getClassName().equals(MillraceConnectionFactory.class.getName())) {
+            RefAddr url = reference.get(URL_ADDRESS);
+            return url != null && url.getContent() instanceof String text ? new MillraceConnectionFactory(text) : null;
         }
         RefAddr address = reference.get(NAME_ADDRESS);
         if (address == null || !(address.getContent() instanceof String destination)) {

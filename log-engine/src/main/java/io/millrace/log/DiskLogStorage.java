@@ -565,6 +565,27 @@ public final class DiskLogStorage implements LogStorage {
         }
     }
 
+    /**
+     * Lets go of everything as the end of the process would: nothing more is synced, and the directories are not marked as closed, so that
+     * the next start recovers them. For tests of that within one process.
+     */
+    public void abandon() {
+        if (beginClose().isEmpty()) {
+            return;
+        }
+        contexts.forEach(context -> context.syncer().close());
+        threads.forEach(DiskLogStorage::join);
+        if (helpers != null) {
+            helpers.shutdown();
+        }
+        contexts.forEach(context -> context.directory().close(false));
+        try {
+            cache.closeAll();
+        } catch (IOException e) {
+            LOG.warn("some files could not be closed", e);
+        }
+    }
+
     /** The logs that are open; empty if the storage is closed already. */
     private Optional<List<DiskPartitionLog>> beginClose() {
         lock.lock();

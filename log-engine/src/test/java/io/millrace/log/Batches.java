@@ -69,13 +69,17 @@ public final class Batches {
         return joined.flip();
     }
 
-    /** The records of whole batches, as {@code offset=value}. */
+    /** The records of whole batches, as {@code offset=value}, and {@code marker} for those of control batches. */
     public static List<String> records(ByteBuffer batches) {
         List<String> records = new ArrayList<>();
         RecordBatches walk = RecordBatches.over(batches);
         while (walk.next()) {
             try (RecordCursor cursor = walk.current().records()) {
                 while (cursor.next()) {
+                    if (walk.current().isControl()) {
+                        records.add("marker");
+                        continue;
+                    }
                     ByteBuffer value = cursor.value();
                     records.add(cursor.offset() + "="
                             + (value == null

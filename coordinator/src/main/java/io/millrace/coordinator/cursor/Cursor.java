@@ -208,7 +208,8 @@ public final class Cursor {
             }
             long end = Math.min(endOfLendable(first), first + wanted);
             if (!state.attempts().isKnown(first)) {
-                end = Math.min(end, first + room);
+                long allowed = ranges.isEmpty() ? roomForFirst(room) : Math.max(room, 0);
+                end = Math.min(end, first + allowed);
                 room -= end - first;
             }
             if (end == first) {
@@ -255,21 +256,23 @@ public final class Cursor {
     }
 
     private void requireLendable(List<OffsetRange> ranges) {
-        long room = roomForUndelivered();
+        boolean firstIsUndelivered = !state.attempts().isKnown(ranges.getFirst().firstOffset());
+        long room = firstIsUndelivered ? roomForFirst(roomForUndelivered()) : roomForUndelivered();
         long offset = 0;
         for (OffsetRange range : ranges) {
             boolean fits = range.firstOffset() >= offset;
             offset = range.firstOffset();
             while (fits && offset < range.endOffset()) {
                 long end = Math.min(endOfLendable(offset), range.endOffset());
-                room -= state.attempts().isKnown(offset) ? 0 : end - offset;
-                fits = nextLendable(offset) == offset && room >= 0;
+                boolean delivered = state.attempts().isKnown(offset);
+                room -= delivered ? 0 : end - offset;
+                fits = nextLendable(offset) == offset && (delivered || room >= 0);
                 offset = end;
             }
             if (!fits) {
-                throw new IllegalArgumentException(
-                        "cursor " + id() + " cannot lend " + range + " of " + ranges + ": not ascending, or"
-                                + " some are acknowledged, lent, beyond horizon or high watermark, or more than the window has room for");
+                throw new IllegalArgumentException("cursor " + id() + " cannot lend " + range + " of " + ranges
+                        + ": not ascending, or some are acknowledged, lent, beyond horizon or high watermark, or more than the"
+                        + " window has room for");
             }
         }
     }
@@ -296,32 +299,37 @@ public final class Cursor {
         }
     }
 
-    /** How many records without attempts may be lent. Never none while nothing is out, else a full window could block for ever. */
+    /** How many records without attempts the window has room for; negative when more came back than it holds. */
     private long roomForUndelivered() {
         long tracked = state.attempts().nextKnown(nextFresh) == OffsetSet.NONE
                 ? state.attempts().count()
                 : state.attempts().countIn(0, nextFresh);
-        return Math.max(leadership.limits().windowRecords() - tracked, holdings.acquired() == 0 ? 1 : 0);
+        return leadership.limits().windowRecords() - tracked;
+    }
+
+    /** The first record may always be lent while nothing is out: behind it the window may be full of records that came back. */
+    private long roomForFirst(long room) {
+        return Math.max(room, holdings.acquired() == 0 ? 1 : 0);
     }
 
     private long nextLendable(long offset) {
+        long next = OffsetSet.NONE;
         if (offset < nextFresh) {
-            long next = available.nextPresent(offset);
-            if (next != OffsetSet.NONE) {
-                return next;
-            }
+            next = available.nextPresent(offset);
         }
-        long fresh = state.nextUnacknowledged(Math.max(offset, nextFresh));
-        return fresh < freshEnd() ? fresh : OffsetSet.NONE;
+        if (next == OffsetSet.NONE) {
+            next = state.nextUnacknowledged(Math.max(offset, nextFresh));
+        }
+        return next < lendableEnd() ? next : OffsetSet.NONE;
     }
 
     /** Returns the end of the run of records from {@code first} on that are lendable, and all delivered before or all not. */
     private long endOfLendable(long first) {
-        long end = first < nextFresh ? available.nextAbsent(first) : state.nextAcknowledged(first, freshEnd());
-        return state.attempts().endOfKnown(first, end);
+        long end = first < nextFresh ? available.nextAbsent(first) : state.nextAcknowledged(first, lendableEnd());
+        return state.attempts().endOfKnown(first, Math.min(end, lendableEnd()));
     }
 
-    private long freshEnd() {
+    private long lendableEnd() {
         return Math.min(leadership.highWatermark(), confirmedHorizon);
     }
 
@@ -445,6 +453,7 @@ public final class Cursor {
         requireNotLent(range);
         available.remove(range.firstOffset(), range.endOffset());
         consume(range.firstOffset(), range.endOffset());
+        extendHorizon();
     }
 
     private void requireNotLent(OffsetRange range) {
@@ -522,13 +531,23 @@ public final class Cursor {
         extendHorizon();
     }
 
+    /** Returns whether the cursor knows anything about records at or above an offset, but for a horizon that was written ahead. */
+    boolean reaches(long offset) {
+        return nextFresh > offset || state.reaches(offset);
+    }
+
     /** The data log was cut at an offset; {@link CursorRecord.Truncated} is written already. */
     void onTruncated(long offset) {
         state.truncate(offset);
         holdings.cancel(offset, Long.MAX_VALUE);
         available.remove(offset, Long.MAX_VALUE);
         nextFresh = Math.min(nextFresh, offset);
-        confirmedHorizon = durable ? Math.min(confirmedHorizon, offset) : confirmedHorizon;
+        if (durable) {
+            // What was confirmed or on its way before counts no more: the horizon is confirmed again, together with the
+            // cut.
+            confirmedHorizon = Math.min(confirmedHorizon, offset);
+            leadership.turn().onHorizonRaised(this, state.horizon());
+        }
         extendHorizon();
     }
 
@@ -572,11 +591,12 @@ public final class Cursor {
         }
     }
 
-    /** Keeps the horizon at least one step ahead of what is lent. */
+    /** Keeps the horizon at least one step ahead of the next record to be lent, which may lie behind a long skipped range. */
     private void extendHorizon() {
         int step = leadership.limits().horizonStep();
-        if (durable && state.horizon() - nextFresh < step) {
-            writeHorizon(Math.max(state.horizon(), nextFresh) + step, state.uncertainBelow());
+        long next = state.nextUnacknowledged(nextFresh);
+        if (durable && state.horizon() - next < step) {
+            writeHorizon(Math.max(state.horizon(), next) + step, state.uncertainBelow());
         }
     }
 

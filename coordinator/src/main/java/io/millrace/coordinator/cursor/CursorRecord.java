@@ -126,6 +126,11 @@ public sealed interface CursorRecord {
             requireApart(acknowledged);
             attempts = List.copyOf(attempts);
             requireAttemptRanges(attempts, 0);
+            if ((!acknowledged.isEmpty() && acknowledged.getFirst().firstOffset() <= startOffset)
+                    || (!attempts.isEmpty() && attempts.getFirst().range().firstOffset() < startOffset)) {
+                throw new IllegalArgumentException("an image says of records below the start offset " + startOffset
+                        + " more than that they are acknowledged, or that the one at the start is");
+            }
         }
     }
 

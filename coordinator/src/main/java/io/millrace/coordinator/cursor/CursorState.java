@@ -16,10 +16,11 @@ final class CursorState {
     private long horizon;
     private long uncertainBelow;
 
-    CursorState(CursorId id, long startOffset, long horizon) {
+    CursorState(CursorId id, long startOffset, long horizon, long uncertainBelow) {
         this.id = id;
         this.startOffset = startOffset;
         this.horizon = horizon;
+        this.uncertainBelow = uncertainBelow;
     }
 
     CursorId id() {
@@ -65,6 +66,14 @@ final class CursorState {
         }
         long next = acknowledged.nextPresent(from);
         return next == OffsetSet.NONE ? limit : Math.min(next, limit);
+    }
+
+    /** Returns whether anything is known about records at or above an offset, but for the horizon. */
+    boolean reaches(long offset) {
+        return startOffset > offset
+                || uncertainBelow > offset
+                || acknowledged.nextPresent(offset) != OffsetSet.NONE
+                || attempts.nextKnown(offset) != OffsetSet.NONE;
     }
 
     // ---- mutators -----------------------------------------------------------------------------------------------
@@ -124,11 +133,12 @@ final class CursorState {
     }
 
     void replay(CursorRecord.ImagePart part) {
-        if (part.startOffset() != startOffset || part.horizon() != horizon) {
-            throw new InconsistentCursorLogException("parts of the image of cursor " + id + " differ: start "
-                    + startOffset + " and " + part.startOffset() + ", horizon " + horizon + " and " + part.horizon());
+        if (part.startOffset() != startOffset || part.horizon() != horizon || part.uncertainBelow() != uncertainBelow) {
+            throw new InconsistentCursorLogException(
+                    "parts of the image of cursor " + id + " differ: start " + startOffset
+                            + " and " + part.startOffset() + ", horizon " + horizon + " and " + part.horizon()
+                            + ", uncertain below " + uncertainBelow + " and " + part.uncertainBelow());
         }
-        uncertainBelow = part.uncertainBelow();
         for (OffsetRange range : part.acknowledged()) {
             acknowledge(range.firstOffset(), range.endOffset());
         }

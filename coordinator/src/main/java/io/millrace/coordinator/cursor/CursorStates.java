@@ -56,7 +56,7 @@ final class CursorStates {
     }
 
     CursorState create(CursorRecord.Created created) {
-        CursorState state = new CursorState(created.cursor(), created.startOffset(), created.horizon());
+        CursorState state = new CursorState(created.cursor(), created.startOffset(), created.horizon(), 0);
         Map<CursorId, CursorState> current = current();
         if (current.containsKey(created.cursor())) {
             throw new InconsistentCursorLogException("cursor " + created.cursor() + " is created a second time");
@@ -100,7 +100,9 @@ final class CursorStates {
         Image reading = requireImage("a part");
         reading.parts++;
         reading.states
-                .computeIfAbsent(part.cursor(), id -> new CursorState(id, part.startOffset(), part.horizon()))
+                .computeIfAbsent(
+                        part.cursor(),
+                        id -> new CursorState(id, part.startOffset(), part.horizon(), part.uncertainBelow()))
                 .replay(part);
     }
 
@@ -135,20 +137,23 @@ final class CursorStates {
     private static void addParts(CursorState state, List<CursorRecord> records) {
         List<List<OffsetRange>> acknowledged = Ranges.split(Ranges.of(state.acknowledged()));
         List<List<AttemptRange>> attempts = Ranges.split(Ranges.attemptsOf(state));
-        // All acknowledgements come before the first attempts, which are checked against them.
-        for (List<OffsetRange> ranges : acknowledged) {
-            records.add(part(state, ranges, List.of()));
-        }
-        for (List<AttemptRange> ranges : attempts) {
-            records.add(part(state, List.of(), ranges));
-        }
-        if (acknowledged.isEmpty() && attempts.isEmpty()) {
-            records.add(part(state, List.of(), List.of()));
+        // All acknowledgements come before the first attempts, which are checked against them: the last piece of the
+        // one and the first
+        // piece of the other share a part.
+        int attemptsFrom = Math.max(0, acknowledged.size() - 1);
+        int parts = Math.max(1, Math.max(acknowledged.size(), attemptsFrom + attempts.size()));
+        for (int part = 0; part < parts; part++) {
+            records.add(new CursorRecord.ImagePart(
+                    state.id(),
+                    state.startOffset(),
+                    state.horizon(),
+                    state.uncertainBelow(),
+                    part < acknowledged.size() ? acknowledged.get(part) : List.of(),
+                    part < attemptsFrom ? List.of() : piece(attempts, part - attemptsFrom)));
         }
     }
 
-    private static CursorRecord part(CursorState state, List<OffsetRange> acknowledged, List<AttemptRange> attempts) {
-        return new CursorRecord.ImagePart(
-                state.id(), state.startOffset(), state.horizon(), state.uncertainBelow(), acknowledged, attempts);
+    private static <T> List<T> piece(List<List<T>> pieces, int index) {
+        return index < pieces.size() ? pieces.get(index) : List.of();
     }
 }

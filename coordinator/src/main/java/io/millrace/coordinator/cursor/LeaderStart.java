@@ -4,8 +4,11 @@ package io.millrace.coordinator.cursor;
 public enum LeaderStart {
 
     /**
-     * The cursor log ends with the last record that was appended to it: the broker that led before, this one, was closed in good order,
-     * or was killed under the same boot id, so that the page cache is intact. The counts of deliveries are exact.
+     * The cursor log ends with the last record that was appended to it: this broker led before, and was closed in good order, or was
+     * killed and the machine went on, so that the page cache is intact. The counts of deliveries are exact.
+     *
+     * <p>That is so only if the broker's last life got as far as appending the records of its first turn as the leader. If it began
+     * {@link #UNCERTAIN} and was killed before, this start is uncertain too.
      */
     COMPLETE,
 

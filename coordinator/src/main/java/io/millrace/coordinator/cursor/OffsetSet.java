@@ -43,15 +43,15 @@ final class OffsetSet {
 
     /** Adds the offsets from {@code first} up to, without, {@code end}. */
     void add(long first, long end) {
-        for (long from = first; from < end; from = nextBucket(from)) {
-            RoaringBitmap bitmap = buckets.computeIfAbsent(from >>> 32, key -> new RoaringBitmap());
-            if (end - from == 1) {
-                if (bitmap.checkedAdd((int) from)) {
-                    count++;
-                }
-            } else {
-                long low = low(from);
-                long lowEnd = lowEnd(from, end);
+        if (end - first == 1) {
+            if (bitmap(first >>> 32).checkedAdd((int) first)) {
+                count++;
+            }
+        } else {
+            for (long key = first >>> 32; first < end && key <= (end - 1) >>> 32; key++) {
+                long low = Math.max(first - (key << 32), 0);
+                long lowEnd = Math.min(end - (key << 32), BUCKET_OFFSETS);
+                RoaringBitmap bitmap = bitmap(key);
                 count += lowEnd - low - bitmap.rangeCardinality(low, lowEnd);
                 bitmap.add(low, lowEnd);
             }
@@ -61,6 +61,10 @@ final class OffsetSet {
             addedSinceOptimized = 0;
             buckets.values().forEach(RoaringBitmap::runOptimize);
         }
+    }
+
+    private RoaringBitmap bitmap(long key) {
+        return buckets.computeIfAbsent(key, absent -> new RoaringBitmap());
     }
 
     /** Removes the offsets from {@code first} up to, without, {@code end}. */
@@ -79,8 +83,8 @@ final class OffsetSet {
             Map.Entry<Long, RoaringBitmap> entry = affected.next();
             RoaringBitmap bitmap = entry.getValue();
             long bucketFirst = entry.getKey() << 32;
-            long low = low(Math.max(first, bucketFirst));
-            long lowEnd = end - bucketFirst >= BUCKET_OFFSETS ? BUCKET_OFFSETS : end - bucketFirst;
+            long low = Math.max(first - bucketFirst, 0);
+            long lowEnd = Math.min(end - bucketFirst, BUCKET_OFFSETS);
             count -= bitmap.rangeCardinality(low, lowEnd);
             bitmap.remove(low, lowEnd);
             if (bitmap.isEmpty()) {
@@ -124,16 +128,15 @@ final class OffsetSet {
     /** Returns the lowest offset not in the set that is {@code from} or greater. */
     long nextAbsent(long from) {
         long offset = from;
-        while (count > 0) {
-            RoaringBitmap bitmap = buckets.get(offset >>> 32);
-            if (bitmap == null) {
-                return offset;
-            }
-            long next = bitmap.nextAbsentValue((int) offset);
-            if (next >= 0 && next < BUCKET_OFFSETS) {
+        while (contains(offset)) {
+            // Asked only where the offset is present: RoaringBitmap 1.3.0 answers 0xffff0000 for an absent offset when
+            // its only
+            // container is the last one.
+            long next = bitmap(offset >>> 32).nextAbsentValue((int) offset);
+            if (next >= 0) {
                 return (offset >>> 32 << 32) + next;
             }
-            offset = nextBucket(offset);
+            offset = ((offset >>> 32) + 1) << 32;
         }
         return offset;
     }
@@ -147,22 +150,9 @@ final class OffsetSet {
         for (Map.Entry<Long, RoaringBitmap> entry :
                 buckets.subMap(first >>> 32, true, (end - 1) >>> 32, true).entrySet()) {
             long bucketFirst = entry.getKey() << 32;
-            long lowEnd = end - bucketFirst >= BUCKET_OFFSETS ? BUCKET_OFFSETS : end - bucketFirst;
-            sum += entry.getValue().rangeCardinality(low(Math.max(first, bucketFirst)), lowEnd);
+            sum += entry.getValue()
+                    .rangeCardinality(Math.max(first - bucketFirst, 0), Math.min(end - bucketFirst, BUCKET_OFFSETS));
         }
         return sum;
-    }
-
-    private static long nextBucket(long offset) {
-        return ((offset >>> 32) + 1) << 32;
-    }
-
-    private static long low(long offset) {
-        return offset & (BUCKET_OFFSETS - 1);
-    }
-
-    /** The end of the range within the bucket of {@code from}. */
-    private static long lowEnd(long from, long end) {
-        return Math.min(end, nextBucket(from)) - (from >>> 32 << 32);
     }
 }

@@ -37,7 +37,7 @@ public final class PartitionCursors {
     private final CursorStates states = new CursorStates();
     private final Map<CursorId, Cursor> cursors = new LinkedHashMap<>();
     private @Nullable Leadership leadership;
-    private Confirmations confirmations = new Confirmations(OptionalLong.of(0));
+    private Confirmations confirmations = new Confirmations(0);
 
     /** Creates the cursors of a partition whose cursor log is empty or will be replayed. */
     public PartitionCursors(CursorLimits limits) {
@@ -61,7 +61,8 @@ public final class PartitionCursors {
     /**
      * Begins to lead: nothing is lent, and everything unacknowledged may be lent once the first horizon is confirmed.
      *
-     * <p>If the data log was cut since the cursor log was written, {@link #truncate} must be called in the same turn.
+     * <p>{@link #truncate} must be called with the end of the data log in the same turn. Nothing durable is lent before the cursor log is
+     * safe up to the end that it has now, so the caller asks for a sync even if this turn writes nothing.
      *
      * @param term the new term, not used before
      * @param start whether all counts of deliveries are known to be in the log
@@ -80,7 +81,7 @@ public final class PartitionCursors {
             cursors.put(state.id(), cursor);
             begun.turn().onHorizonRaised(cursor, state.horizon());
         }
-        confirmations = new Confirmations(cursors.isEmpty() ? OptionalLong.empty() : OptionalLong.of(0));
+        confirmations = new Confirmations(cursorLogEndOffset == 0 ? Confirmations.NOTHING_NEEDED : 0);
         confirmations.onAppended(
                 cursorLogEndOffset, earliestNeededByDurable(), begun.turn().takeHorizons());
         cursors.values().forEach(cursor -> cursor.onLead(start));
@@ -124,7 +125,7 @@ public final class PartitionCursors {
     public Cursor createNonDurable(CursorId id, long startOffset) {
         Leadership leading = requireLeading();
         requireUnused(id);
-        Cursor cursor = new Cursor(new CursorState(id, startOffset, startOffset), false, leading);
+        Cursor cursor = new Cursor(new CursorState(id, startOffset, startOffset, 0), false, leading);
         cursors.put(id, cursor);
         return cursor;
     }
@@ -161,17 +162,23 @@ public final class PartitionCursors {
     }
 
     /**
-     * The data log was cut and ends at {@code dataLogEndOffset}: whatever the cursors know about records at or above it is void. The
-     * data log must not accept appends before the record of this turn is in the cursor log.
+     * The data log ends at {@code dataLogEndOffset}: whatever the cursors know about records at or above it is void. To be called in the
+     * first turn after {@link #lead}, since the data log may have lost its tail, and whenever it is cut later; nothing happens when no
+     * cursor knows anything of the kind. The data log must not accept appends before the record of this turn is in the cursor log.
      */
     public void truncate(long dataLogEndOffset) {
         Leadership leading = requireLeading();
-        leading.turn()
-                .write(new CursorRecord.Truncated(
-                        dataLogEndOffset, leading.term().leaderEpoch()));
+        leading.highWatermark(Math.min(leading.highWatermark(), dataLogEndOffset));
+        if (cursors.values().stream().noneMatch(cursor -> cursor.reaches(dataLogEndOffset))) {
+            return;
+        }
+        if (!states.byCursor().isEmpty()) {
+            leading.turn()
+                    .write(new CursorRecord.Truncated(
+                            dataLogEndOffset, leading.term().leaderEpoch()));
+        }
         leading.turn().takeHorizons();
         confirmations.forgetHorizons();
-        leading.highWatermark(Math.min(leading.highWatermark(), dataLogEndOffset));
         cursors.values().forEach(cursor -> cursor.onTruncated(dataLogEndOffset));
     }
 
@@ -230,23 +237,22 @@ public final class PartitionCursors {
     }
 
     /**
-     * Returns the offset below which records may be removed for good: no cursor needs them now, and the acknowledgements that say so
-     * are below the cursor log's high watermark. Empty when no cursor holds anything back.
+     * Returns the offset below which records may be removed for good: no cursor needs them now, nor after a crash that takes the cursor
+     * log back to its high watermark. Empty when no cursor holds anything back.
      */
     public OptionalLong removableBelow() {
-        OptionalLong now = earliestNeededOffset();
-        OptionalLong confirmed = confirmations.earliestNeeded();
-        if (now.isEmpty() || confirmed.isEmpty()) {
-            return now.isPresent() ? now : confirmed;
+        long needed = confirmations.earliestNeededAfterCrash();
+        for (Cursor cursor : cursors.values()) {
+            needed = Math.min(needed, cursor.earliestNeededOffset());
         }
-        return OptionalLong.of(Math.min(now.getAsLong(), confirmed.getAsLong()));
+        return needed == Confirmations.NOTHING_NEEDED ? OptionalLong.empty() : OptionalLong.of(needed);
     }
 
-    private OptionalLong earliestNeededByDurable() {
-        OptionalLong earliest = OptionalLong.empty();
+    private long earliestNeededByDurable() {
+        long earliest = Confirmations.NOTHING_NEEDED;
         for (Cursor cursor : cursors.values()) {
-            if (cursor.isDurable() && (earliest.isEmpty() || cursor.earliestNeededOffset() < earliest.getAsLong())) {
-                earliest = OptionalLong.of(cursor.earliestNeededOffset());
+            if (cursor.isDurable()) {
+                earliest = Math.min(earliest, cursor.earliestNeededOffset());
             }
         }
         return earliest;

@@ -9,14 +9,45 @@ final class LedPartition {
     final List<CursorRecord> log = new ArrayList<>();
     final PartitionCursors cursors;
 
+    private final CursorLimits limits;
+    private long brokerEpoch;
+    private long records;
+
     LedPartition(CursorLimits limits) {
+        this.limits = limits;
         cursors = new PartitionCursors(limits);
-        cursors.lead(new LeaderTerm(0, 1), LeaderStart.COMPLETE, 0);
+        lead(1, LeaderStart.COMPLETE);
+    }
+
+    private LedPartition(LedPartition before, LeaderStart start) {
+        limits = before.limits;
+        records = before.records;
+        log.addAll(before.log);
+        cursors = new PartitionCursors(limits);
+        log.forEach(cursors::replay);
+        lead(before.brokerEpoch + 1, start);
+        cursors.onHighWatermark(records);
+    }
+
+    private void lead(long epoch, LeaderStart start) {
+        brokerEpoch = epoch;
+        cursors.lead(new LeaderTerm(0, epoch), start, log.size());
+        cursors.truncate(records);
         turn();
     }
 
-    /** Creates the queue's own cursor from offset 0 over {@code records} records. */
-    Cursor queue(long records) {
+    /** The broker is killed and leads again, with all that was written. */
+    LedPartition killed() {
+        return crashed(LeaderStart.COMPLETE);
+    }
+
+    LedPartition crashed(LeaderStart start) {
+        return new LedPartition(this, start);
+    }
+
+    /** Creates the queue's own cursor from offset 0 over {@code count} records. */
+    Cursor queue(long count) {
+        records = count;
         Cursor cursor = cursors.create(CursorId.QUEUE, 0);
         cursors.onHighWatermark(records);
         turn();

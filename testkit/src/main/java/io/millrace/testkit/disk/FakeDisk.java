@@ -32,7 +32,6 @@ public final class FakeDisk {
     private final FakeFileSystem fileSystem;
     private final DirectoryNode root = new DirectoryNode();
     private final List<NameChange> pendingChanges = new ArrayList<>();
-    /** In the order of creation, so that equal seeds make equal choices. */
     private final Set<FileNode> files = new LinkedHashSet<>();
     private final Set<FakeFileChannel> openChannels = new HashSet<>();
 

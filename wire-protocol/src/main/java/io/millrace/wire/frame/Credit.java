@@ -1,13 +1,14 @@
 package io.millrace.wire.frame;
 
 /**
- * Permits more deliveries. Credit adds up and never comes back by itself: who releases messages grants for them again. Credit
- * for a consumer that is closed is ignored.
+ * Permits more deliveries, or fewer. Credit adds up and never comes back by itself: who releases messages grants for them again.
+ * A negative number of messages takes back as many of those that the server has not used, all of them if there are fewer:
+ * nobody waits for them any more. Credit for a consumer that is closed is ignored.
  *
  * @param session number of the session on this connection
  * @param consumer number of the consumer, chosen by the client, unique in its session
  * @param partition partition of the log
- * @param messages messages more
+ * @param messages messages more, or fewer if negative
  * @param bytes bytes of records more
  */
 public record Credit(int session, int consumer, int partition, int messages, int bytes) implements Frame {
@@ -17,7 +18,6 @@ public record Credit(int session, int consumer, int partition, int messages, int
         FieldChecks.atLeast(1, session, "session");
         FieldChecks.atLeast(0, consumer, "consumer");
         FieldChecks.atLeast(0, partition, "partition");
-        FieldChecks.atLeast(0, messages, "messages");
         FieldChecks.atLeast(0, bytes, "bytes");
     }
 

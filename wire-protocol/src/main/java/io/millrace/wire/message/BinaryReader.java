@@ -124,7 +124,7 @@ final class BinaryReader {
 
     void end() {
         if (in.hasRemaining()) {
-            throw malformed(in.remaining() + " bytes follow its end");
+            throw malformed("bytes left after its end: " + in.remaining());
         }
     }
 

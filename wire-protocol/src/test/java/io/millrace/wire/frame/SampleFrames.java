@@ -179,6 +179,7 @@ final class SampleFrames {
                 new Sample("close-consumer", new CloseConsumer(31, 3, 2, 0)),
                 new Sample("consumer-closed", new ConsumerClosed(3, 2, 0, ErrorCode.DESTINATION_NOT_FOUND, "deleted")),
                 new Sample("credit", new Credit(3, 2, 0, 50, 4_096)),
+                new Sample("credit-taken-back", new Credit(3, 2, 0, -50, 0)),
                 new Sample(
                         "deliver-records",
                         new Deliver(

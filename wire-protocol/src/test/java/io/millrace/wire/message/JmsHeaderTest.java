@@ -61,7 +61,7 @@ class JmsHeaderTest {
                 "02 01 0000                 | its version is 2, only 1 is known",
                 "68656c6c6f                 | its version is 104",
                 "01 06 0000                 | body type is 6",
-                "01 01 0000 00              | 1 bytes follow its end",
+                "01 01 0000 00              | bytes left after its end: 1",
                 "01 01 0008 0a              | priority is 10",
                 "01 01 0010 8000000000000000 | expiration is -9223372036854775808",
                 "01 01 0020 ffffffffffffffff | delivery time is -1",

@@ -129,7 +129,7 @@ class MessageBodyTest {
                 "01 01 09ffffff7f61 | length of an item is 268435455, but only 1 bytes follow",
                 "01 01 0901ff     | an item is not UTF-8",
                 "01 01 08000000   | it ends within an item",
-                "01 00 00         | 1 bytes follow its end",
+                "01 00 00         | bytes left after its end: 1",
             })
     void shouldNameTheDamageInAStream(String hex, String expected) {
         byte[] value = HexFormat.of().parseHex(hex.replace(" ", ""));

@@ -77,6 +77,9 @@ public final class DiskPartitionLog implements PartitionLog {
     private volatile boolean closed;
     private long bytesSinceSnapshot;
 
+    /** Segments that were removed, oldest first, and have their files still. */
+    private final List<Segment> unlinked = new ArrayList<>();
+
     /** Whether something was written since the log was opened. */
     private boolean touched;
 
@@ -152,6 +155,9 @@ public final class DiskPartitionLog implements PartitionLog {
                 .run();
         SyncedOffsets.Entry entry = directory.syncedOffsets().enter(identity.key(), found.synced());
         DiskPartitionLog log = new DiskPartitionLog(identity, context, found, entry, config, shard, listener, owner);
+        if (found.startLowered()) {
+            log.lowerRecordedStart();
+        }
         log.begin();
         return log;
     }
@@ -164,8 +170,19 @@ public final class DiskPartitionLog implements PartitionLog {
             touched = true;
             sync.request();
         }
-        if (segments.size() > 1 && segments.getFirst().nextOffset() <= logStartOffset()) {
-            startAt(logStartOffset());
+    }
+
+    /** What is recorded of the log start is above what was found. It must not hide records that are appended now. */
+    private void lowerRecordedStart() throws IOException {
+        recordStart(logStartOffset());
+        context.directory().startOffsets().write();
+        sync.epochFile().write(view.epochs(), view.cuts());
+        sync.onForcedByShard(view);
+    }
+
+    private void recordStart(long offset) {
+        if (identity.role() == LogRole.DATA) {
+            context.directory().startOffsets().put(identity.partition(), offset);
         }
     }
 
@@ -427,20 +444,32 @@ public final class DiskPartitionLog implements PartitionLog {
                 offset, old.syncedOffset(), old.logEndOffset(), old.latestEpoch(), old.sizeBytes() - bytes);
         EpochHistory epochs = view.epochs().startAt(offset);
         view = new LogView(offsets, List.copyOf(kept), view.activeBytes(), epochs, view.names(), view.cuts());
-        if (identity.role() == LogRole.DATA) {
-            context.directory().startOffsets().put(identity.partition(), offset);
-        }
+        recordStart(offset);
         if (!removed.isEmpty()) {
             touched = true;
-            context.syncer().later(() -> delete(removed));
-            deleteSnapshotsBelow(kept.getFirst().baseOffset());
+            unlinked.addAll(removed);
             sync.requestLazily();
         }
         return new RetentionResult(removed.size(), bytes);
     }
 
-    private void delete(List<Segment> removed) {
-        for (Segment segment : removed) {
+    /**
+     * Deletes the files of segments that were removed, once the log start that removed them is durable: a start after a crash that found a
+     * part of them, and did not know, would take what follows for unreachable.
+     */
+    private void deleteRemoved(long durableStart) {
+        List<Segment> doomed = new ArrayList<>();
+        while (!unlinked.isEmpty() && unlinked.getFirst().nextOffset() <= durableStart) {
+            doomed.add(unlinked.removeFirst());
+        }
+        if (!doomed.isEmpty()) {
+            deleteSnapshotsBelow(view.segments().getFirst().baseOffset());
+            context.syncer().later(() -> delete(doomed));
+        }
+    }
+
+    private static void delete(List<Segment> doomed) {
+        for (Segment segment : doomed) {
             try {
                 segment.delete();
             } catch (IOException e) {
@@ -528,13 +557,15 @@ public final class DiskPartitionLog implements PartitionLog {
         sync.request();
     }
 
-    private boolean onSynced(long cuts, long syncedOffset) {
+    private boolean onSynced(LogView synced) {
         LogView now = view;
-        if (closed || now.cuts() != cuts) {
+        if (closed || now.cuts() != synced.cuts()) {
             return false;
         }
-        if (syncedOffset > now.offsets().syncedOffset()) {
-            LogOffsets old = now.offsets();
+        long syncedOffset = synced.offsets().logEndOffset();
+        LogOffsets old = now.offsets();
+        boolean news = syncedOffset > old.syncedOffset();
+        if (news) {
             view = new LogView(
                     new LogOffsets(
                             old.logStartOffset(), syncedOffset, old.logEndOffset(), old.latestEpoch(), old.sizeBytes()),
@@ -544,6 +575,9 @@ public final class DiskPartitionLog implements PartitionLog {
                     now.names(),
                     now.cuts());
             unpinSynced(syncedOffset);
+        }
+        deleteRemoved(synced.offsets().logStartOffset());
+        if (news) {
             listener.onSynced(syncedOffset);
         }
         return true;
@@ -611,6 +645,11 @@ public final class DiskPartitionLog implements PartitionLog {
         snapshots.deleteAbove(end);
         sync.epochFile().write(epochs, cuts);
         DurableFiles.forceDirectory(identity.path());
+        if (end < old.logStartOffset()) {
+            // The batch that holds the start went whole.
+            recordStart(end);
+            context.directory().startOffsets().write();
+        }
         sync.onForcedByShard(view);
         touched = true;
         rebuildProducers();
@@ -646,15 +685,18 @@ public final class DiskPartitionLog implements PartitionLog {
         for (int i = before.segments().size() - 1; i >= 0; i--) {
             before.segments().get(i).delete();
         }
+        for (Segment segment : unlinked) {
+            segment.delete();
+        }
+        unlinked.clear();
         snapshots.deleteAll();
         Segment first = Segment.create(context.cache(), identity.path(), offset);
         sync.epochFile().write(EpochHistory.EMPTY, cuts);
         DurableFiles.forceDirectory(identity.path());
         table.record(sync.entry(), cuts, SyncedPoint.beginningOf(offset));
         table.force();
-        if (identity.role() == LogRole.DATA) {
-            context.directory().startOffsets().put(identity.partition(), offset);
-        }
+        recordStart(offset);
+        context.directory().startOffsets().write();
         producers.reset(offset);
         view = new LogView(
                 new LogOffsets(offset, offset, offset, EpochHistory.NO_EPOCH, 0),
@@ -707,6 +749,7 @@ public final class DiskPartitionLog implements PartitionLog {
         sync.epochFile().write(now.epochs(), now.cuts());
         DurableFiles.forceDirectory(identity.path());
         context.directory().syncedOffsets().record(sync.entry(), now.cuts(), now.end());
+        deleteRemoved(now.offsets().logStartOffset());
     }
 
     private void closeFiles() {

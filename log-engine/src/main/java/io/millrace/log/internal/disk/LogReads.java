@@ -37,7 +37,7 @@ final class LogReads {
                 return LogSlice.empty(offset);
             }
             Segment segment = now.segments().get(now.indexOf(offset));
-            Optional<LogSlice> slice = new SegmentReader(segment).read(offset, maxBytes, end);
+            Optional<LogSlice> slice = new SegmentReader(segment, now.epochs()).read(offset, maxBytes, end);
             return slice.orElseThrow(() -> Damage.of(
                     segment.log().path(),
                     segment.sizeBytes(),
@@ -50,7 +50,7 @@ final class LogReads {
         return attempt(now -> {
             long start = now.offsets().logStartOffset();
             for (Segment segment : now.segments()) {
-                OptionalLong found = new SegmentReader(segment).offsetForTimestamp(timestampMs, start);
+                OptionalLong found = new SegmentReader(segment, now.epochs()).offsetForTimestamp(timestampMs, start);
                 if (found.isPresent() && found.getAsLong() < now.offsets().logEndOffset()) {
                     return found;
                 }

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
@@ -74,8 +75,10 @@ final class LogRecovery {
      */
     RecoveredLog run() throws IOException {
         NavigableSet<Long> bases = lookAtFiles();
-        SyncedPoint synced = syncedPoint(bases);
         Optional<EpochHistory> checkpoint = EpochCheckpoint.read(directory.resolve(SegmentNames.EPOCH_CHECKPOINT));
+        long recordedStart = Math.max(startOffset.orElse(0), firstOffset(checkpoint));
+        removeBelow(recordedStart, bases);
+        SyncedPoint synced = syncedPoint(bases);
         // Later ones may be from before a cut that was followed by other records: the batches themselves tell.
         epochs = checkpoint.orElse(EpochHistory.EMPTY).upTo(synced.offset());
         snapshots.restore(producers, bases.first(), synced.offset(), nowMs);
@@ -87,16 +90,37 @@ final class LogRecovery {
             DurableFiles.forceDirectory(directory);
         }
         long end = segments.getLast().nextOffset();
-        long start = Math.min(
-                end, Math.max(startOffset.orElse(0), segments.getFirst().baseOffset()));
+        long start = Math.min(end, Math.max(recordedStart, segments.getFirst().baseOffset()));
         return new RecoveredLog(
                 List.copyOf(segments),
                 start,
+                start < recordedStart,
                 synced,
                 epochs,
                 checkpoint.isPresent() && checkpoint.get().equals(epochs),
                 producers,
                 snapshots);
+    }
+
+    /**
+     * Every record has an epoch, so what lies before the first epoch was removed: the epochs are written with every sync, log start offsets
+     * only now and then.
+     */
+    private static long firstOffset(Optional<EpochHistory> checkpoint) {
+        return checkpoint
+                .filter(history -> !history.entries().isEmpty())
+                .map(history -> history.entries().getFirst().startOffset())
+                .orElse(0L);
+    }
+
+    /**
+     * Removes the segments that were removed before already, in whole or in part. They may never have been synced, and may be torn, so nothing
+     * may be concluded from them.
+     */
+    private void removeBelow(long offset, NavigableSet<Long> bases) throws IOException {
+        for (Long next = bases.higher(bases.first()); next != null && next <= offset; next = bases.higher(next)) {
+            Segment.remove(cache, directory, Objects.requireNonNull(bases.pollFirst()));
+        }
     }
 
     /** Finds the segments and snapshots, and removes what belongs to none. */

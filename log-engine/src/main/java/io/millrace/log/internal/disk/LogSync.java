@@ -31,6 +31,9 @@ import org.slf4j.LoggerFactory;
 final class LogSync implements SyncTarget {
     private static final Logger LOG = LoggerFactory.getLogger(LogSync.class);
 
+    /** Names that a killed process left may never have been forced. */
+    private static final int NONE_KNOWN = -1;
+
     /** What nobody waits for, as in logs that the operating system flushes, is made durable after a while. */
     private static final long LAZY_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -45,8 +48,13 @@ final class LogSync implements SyncTarget {
 
     /** Hears, on the shard, how far the log is durable. */
     interface Progress {
-        /** Answers whether this still says something: the log is open, and was not cut meanwhile. */
-        boolean onSynced(long cuts, long syncedOffset);
+        /**
+         * A sync is done.
+         *
+         * @param synced the log as it was when the sync began, all of which is durable
+         * @return whether this still says something: the log is open, and was not cut meanwhile
+         */
+        boolean onSynced(LogView synced);
     }
 
     /** What the syncer found when it began, for when it is done. */
@@ -64,7 +72,7 @@ final class LogSync implements SyncTarget {
     private volatile @Nullable EpochHistory durableEpochs;
 
     /** Set by the shard: which changes of names are durable. */
-    private volatile int durableNames;
+    private volatile int durableNames = NONE_KNOWN;
 
     /** The syncer's own. */
     private @Nullable Begun begun;
@@ -143,8 +151,7 @@ final class LogSync implements SyncTarget {
     }
 
     private void onDone(Begun done) {
-        SyncJob job = done.job();
-        if (progress.onSynced(job.cuts(), job.point().offset())) {
+        if (progress.onSynced(done.view())) {
             // Not marked earlier: after a cut, a segment may be sealed no more.
             done.sealed().forEach(Segment::onForced);
             durableEpochs = done.view().epochs();

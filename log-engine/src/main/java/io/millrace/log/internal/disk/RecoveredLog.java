@@ -11,6 +11,7 @@ import java.util.List;
  *
  * @param segments oldest first, the last one active
  * @param logStartOffset first offset that can be read
+ * @param startLowered whether what is recorded of the log start is above that: the records up to there were lost
  * @param synced how far it is known to be durable
  * @param epochs its leader epochs
  * @param epochsDurable whether they are in the checkpoint file as they are here
@@ -20,6 +21,7 @@ import java.util.List;
 record RecoveredLog(
         List<Segment> segments,
         long logStartOffset,
+        boolean startLowered,
         SyncedPoint synced,
         EpochHistory epochs,
         boolean epochsDurable,

@@ -57,9 +57,8 @@ final class SnapshotFiles {
                 ProducerSnapshot.restore(content, states, offset, nowMs);
                 return;
             }
-            Files.deleteIfExists(file(offset));
+            delete(offset);
         }
-        offsets.headSet(upToOffset, true).clear();
         states.reset(startOffset);
     }
 

@@ -46,6 +46,21 @@ public record EpochHistory(List<Entry> entries) {
         return entries.isEmpty() ? NO_EPOCH : entries.getLast().epoch();
     }
 
+    /** The epoch that a record at an offset was written in; the first one for offsets before its beginning. */
+    public int epochAt(long offset) {
+        int low = 0;
+        int high = entries.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (entries.get(middle).startOffset() <= offset) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return entries.isEmpty() ? NO_EPOCH : entries.get(low).epoch();
+    }
+
     /** This history with an epoch that begins at the log end; itself if the epoch is known or older. */
     public EpochHistory with(int epoch, long startOffset) {
         if (epoch <= latestEpoch()) {

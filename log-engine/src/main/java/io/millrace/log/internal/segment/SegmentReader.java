@@ -4,6 +4,7 @@ import io.millrace.log.LogDamagedException;
 import io.millrace.log.LogSlice;
 import io.millrace.log.internal.batch.BatchHeader;
 import io.millrace.log.internal.batch.TimestampSearch;
+import io.millrace.log.internal.epoch.EpochHistory;
 import io.millrace.wire.record.RecordBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,23 +13,37 @@ import java.util.OptionalLong;
 
 /**
  * Reads from a segment, as a rule with a single access to the file: from where the index points, skip to the batch that holds the offset,
- * and take what follows. Every batch that is returned has its checksum verified. One instance per read, on any thread.
+ * and take what follows.
+ *
+ * <p>Whatever is returned was verified: the checksum, and the two fields that it does not cover. Offsets must continue from the index entry,
+ * which names the last offset of its batch, or from the beginning of the segment; epochs must be those of the log's history. One instance
+ * per read, on any thread.
  */
 public final class SegmentReader {
     /** Read on top of what is wanted, so that the batches between the index entry and the offset seldom cost a second access. */
     private static final int SKIP_BYTES = 8192;
 
+    private static final long UNKNOWN = -1;
+
     private final Segment segment;
+    private final EpochHistory epochs;
     private final int limit;
+    private final long limitOffset;
     private final BatchHeader header = new BatchHeader();
     private ByteBuffer buffer = ByteBuffer.allocate(0);
 
     /** Position in the file of the buffer's first byte. */
     private int bufferPosition;
 
-    public SegmentReader(Segment segment) {
+    /** Base offset that the next batch must have. */
+    private long expectedOffset;
+
+    public SegmentReader(Segment segment, EpochHistory epochs) {
         this.segment = segment;
+        this.epochs = epochs;
+        // The offset is set before the size, so it is at least that of what lies below the size.
         this.limit = segment.sizeBytes();
+        this.limitOffset = segment.nextOffset();
     }
 
     /**
@@ -38,20 +53,34 @@ public final class SegmentReader {
      * @throws LogDamagedException if something else is there
      */
     public Optional<LogSlice> read(long offset, int maxBytes, long endOffsetExclusive) throws IOException {
-        int from = segment.offsets().floorPosition(offset);
-        if (from == 0) {
-            return read(0, offset, maxBytes, endOffsetExclusive);
+        Optional<OffsetIndex.Entry> entry = segment.offsets().floor(offset).filter(e -> e.position() > 0);
+        if (entry.isEmpty()) {
+            return readFromStart(offset, maxBytes, endOffsetExclusive);
         }
         try {
-            return read(from, offset, maxBytes, endOffsetExclusive);
+            expectedOffset = UNKNOWN;
+            load(entry.get().position(), maxBytes + (long) SKIP_BYTES);
+            headerAt(0, maxBytes);
+            if (header.lastOffset() != entry.get().lastOffset()) {
+                throw damage(
+                        0,
+                        "the index has a batch here that ends with offset "
+                                + entry.get().lastOffset() + ", and this one ends with " + header.lastOffset());
+            }
+            return findAndTake(offset, maxBytes, endOffsetExclusive);
         } catch (LogDamagedException e) {
             // Perhaps only the index is wrong. The log itself tells.
-            return read(0, offset, maxBytes, endOffsetExclusive);
+            return readFromStart(offset, maxBytes, endOffsetExclusive);
         }
     }
 
-    private Optional<LogSlice> read(int from, long offset, int maxBytes, long endOffsetExclusive) throws IOException {
-        load(from, Math.min((long) maxBytes + SKIP_BYTES, limit - from));
+    private Optional<LogSlice> readFromStart(long offset, int maxBytes, long endOffsetExclusive) throws IOException {
+        expectedOffset = segment.baseOffset();
+        load(0, maxBytes + (long) SKIP_BYTES);
+        return findAndTake(offset, maxBytes, endOffsetExclusive);
+    }
+
+    private Optional<LogSlice> findAndTake(long offset, int maxBytes, long endOffsetExclusive) throws IOException {
         int at = 0;
         while (true) {
             if (bufferPosition + at >= limit) {
@@ -61,6 +90,7 @@ public final class SegmentReader {
             if (header.lastOffset() >= offset) {
                 break;
             }
+            expectedOffset = header.nextOffset();
             at += header.sizeBytes();
         }
         if (header.baseOffset() > offset) {
@@ -69,22 +99,19 @@ public final class SegmentReader {
                     "offset " + offset + " is missing: the batch that should hold it begins at offset "
                             + header.baseOffset());
         }
-        if (header.lastOffset() >= endOffsetExclusive) {
-            return Optional.of(LogSlice.empty(offset));
-        }
         if (header.sizeBytes() > buffer.limit() - at) {
-            load(bufferPosition + at, Math.max(header.sizeBytes(), Math.min(maxBytes, limit - bufferPosition - at)));
+            load(bufferPosition + at, Math.max(header.sizeBytes(), maxBytes));
             at = 0;
         }
-        return Optional.of(takeFrom(at, maxBytes, endOffsetExclusive));
+        LogSlice slice = take(at, maxBytes, endOffsetExclusive);
+        return Optional.of(slice.isEmpty() ? LogSlice.empty(offset) : slice);
     }
 
     /** Has the header view point at the batch here, reading on if its header is not in the buffer; returns where it is then. */
     private int headerAt(int at, int maxBytes) throws IOException {
         int here = at;
         if (buffer.limit() - here < RecordBatch.HEADER_SIZE) {
-            int position = bufferPosition + here;
-            load(position, Math.min((long) maxBytes + SKIP_BYTES, limit - position));
+            load(bufferPosition + here, maxBytes + (long) SKIP_BYTES);
             here = 0;
             if (buffer.limit() < RecordBatch.HEADER_SIZE) {
                 throw damage(here, "the file ends within the header of a batch");
@@ -98,42 +125,57 @@ public final class SegmentReader {
         header.wrap(buffer, at);
         boolean possible = header.isPlausible()
                 && header.sizeBytes() <= limit - bufferPosition - at
-                && header.baseOffset() >= segment.baseOffset();
+                && header.baseOffset() >= segment.baseOffset()
+                && header.nextOffset() <= limitOffset;
         if (!possible) {
             throw damage(at, "no batch begins here");
         }
+        if (expectedOffset != UNKNOWN && header.baseOffset() != expectedOffset) {
+            throw damage(
+                    at, "the batch has base offset " + header.baseOffset() + " where " + expectedOffset + " follows");
+        }
     }
 
-    private LogSlice takeFrom(int start, int maxBytes, long endOffsetExclusive) {
+    private LogSlice take(int start, int maxBytes, long endOffsetExclusive) {
         long firstOffset = header.wrap(buffer, start).baseOffset();
-        long next = firstOffset;
+        expectedOffset = firstOffset;
         int end = start;
         RecordBatch batch = new RecordBatch();
         while (buffer.limit() - end >= RecordBatch.HEADER_SIZE) {
             checkHeader(end);
             int size = header.sizeBytes();
             boolean full = end > start && size > maxBytes - (end - start);
-            if (full || size > buffer.limit() - end || header.lastOffset() >= endOffsetExclusive) {
+            if (full || size > buffer.limit() - end) {
                 break;
             }
-            if (header.baseOffset() != next) {
-                throw damage(end, "the batch has base offset " + header.baseOffset() + " where " + next + " follows");
+            verify(batch.wrap(buffer, end), end);
+            if (header.lastOffset() >= endOffsetExclusive) {
+                break;
             }
-            if (!batch.wrap(buffer, end).isCrcValid()) {
-                throw damage(
-                        end,
-                        "the checksum of the batch with offsets " + header.baseOffset() + ".." + header.lastOffset()
-                                + " is wrong");
-            }
-            next = header.nextOffset();
+            expectedOffset = header.nextOffset();
             end += size;
         }
-        return new LogSlice(firstOffset, next, buffer.slice(start, end - start));
+        return new LogSlice(firstOffset, expectedOffset, buffer.slice(start, end - start));
+    }
+
+    private void verify(RecordBatch batch, int at) {
+        if (!batch.isCrcValid()) {
+            throw damage(
+                    at,
+                    "the checksum of the batch with offsets " + batch.baseOffset() + ".." + batch.lastOffset()
+                            + " is wrong");
+        }
+        int epoch = epochs.epochAt(batch.lastOffset());
+        if (batch.partitionLeaderEpoch() != epoch) {
+            throw damage(
+                    at,
+                    "the batch with offsets " + batch.baseOffset() + ".." + batch.lastOffset() + " has leader epoch "
+                            + batch.partitionLeaderEpoch() + ", and was written in epoch " + epoch);
+        }
     }
 
     private void load(int position, long bytes) throws IOException {
-        buffer = ByteBuffer.allocate(
-                Math.toIntExact(Math.max(bytes, Math.min(RecordBatch.HEADER_SIZE, limit - position))));
+        buffer = ByteBuffer.allocate(Math.toIntExact(Math.min(bytes, limit - position)));
         bufferPosition = position;
         segment.log().read(buffer, position);
         buffer.flip();
@@ -171,12 +213,7 @@ public final class SegmentReader {
     private OptionalLong inBatch(int position, int size, long timestampMs, long fromOffset) throws IOException {
         load(position, size);
         RecordBatch batch = RecordBatch.at(buffer, 0);
-        if (!batch.isCrcValid()) {
-            throw damage(
-                    0,
-                    "the checksum of the batch with offsets " + batch.baseOffset() + ".." + batch.lastOffset()
-                            + " is wrong");
-        }
+        verify(batch, 0);
         return TimestampSearch.inBatch(batch, timestampMs, fromOffset);
     }
 }

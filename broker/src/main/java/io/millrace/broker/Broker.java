@@ -1,0 +1,273 @@
+package io.millrace.broker;
+
+import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.config.BrokerKeys;
+import io.millrace.broker.config.ListenerAddress;
+import io.millrace.broker.internal.partition.Partition;
+import io.millrace.broker.internal.shard.Shard;
+import io.millrace.broker.internal.shard.ShardThread;
+import io.millrace.coordinator.metadata.BrokerEndpoint;
+import io.millrace.coordinator.metadata.MetadataCommand;
+import io.millrace.coordinator.metadata.MetadataCommand.RegisterBrokerResult;
+import io.millrace.coordinator.quorum.InMemoryMetadataQuorum;
+import io.millrace.coordinator.quorum.MetadataQuorum;
+import io.millrace.log.BootId;
+import io.millrace.log.DiskLogStorage;
+import io.millrace.log.LogConfigKeys;
+import io.millrace.log.LogStorage;
+import io.millrace.wire.ErrorCode;
+import io.millrace.wire.time.TimeSource;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A broker that runs. {@link #start} returns when it serves; {@link #close} ends it in good order.
+ *
+ * <p>The methods block and may be called from any thread but the broker's own.
+ */
+public final class Broker implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
+
+    private static final String LISTENER_NAME = "PLAINTEXT";
+    private static final long START_TIMEOUT_MS = 120_000;
+    private static final long CLOSE_TIMEOUT_MS = 30_000;
+    private static final long SILENCE_CHECK_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final BrokerAssembly parts;
+    private final List<ShardThread> threads = new ArrayList<>();
+    private final Runnable abandonStorage;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private int port;
+
+    private Broker(BrokerAssembly parts, Runnable abandonStorage) {
+        this.parts = parts;
+        this.abandonStorage = abandonStorage;
+    }
+
+    /**
+     * Opens the data directories of a configuration ({@code log.dirs}) and starts a broker on them.
+     *
+     * @throws io.millrace.log.DataDirectoryException if a directory cannot be used
+     * @throws io.millrace.broker.config.PortUnavailableException if it cannot listen
+     * @throws BrokerStartException if it cannot serve for another reason
+     */
+    public static Broker start(BrokerConfig config, TimeSource time) {
+        List<Path> directories =
+                config.get(LogConfigKeys.LOG_DIRS).stream().map(Path::of).toList();
+        return start(config, directories, time, BrokerAssembly.chance());
+    }
+
+    /** The same with directories of any file system, and a source of identities. */
+    static Broker start(BrokerConfig config, List<Path> directories, TimeSource time, RandomGenerator random) {
+        int brokerId = config.get(BrokerKeys.BROKER_ID);
+        DiskLogStorage storage = DiskLogStorage.builder(directories, time, random)
+                .brokerId(brokerId)
+                .bootId(BootId.current())
+                .reserveBytes(config.get(LogConfigKeys.RESERVE_BYTES))
+                .maxOpenFiles(config.get(LogConfigKeys.OPEN_FILES_MAX))
+                .threads(BrokerAssembly.daemons("millrace-" + brokerId + "-syncer-"))
+                .open();
+        MetadataQuorum quorum = new InMemoryMetadataQuorum(
+                brokerId,
+                Executors.newSingleThreadExecutor(BrokerAssembly.daemons("millrace-" + brokerId + "-quorum-")));
+        return start(config, storage, quorum, time, random, storage::abandon);
+    }
+
+    private static void onMetadataLost(String part, Throwable cause) {
+        LOG.error("{} has stopped; the broker serves no longer: {}", part, cause.getMessage(), cause);
+    }
+
+    /**
+     * Starts a broker on storage and a metadata log that were opened for it. They belong to the broker from here on, also if the start
+     * fails.
+     *
+     * @param abandonStorage has the storage let go of everything as a crash would
+     * @throws BrokerStartException if it cannot serve
+     * @throws io.millrace.broker.config.PortUnavailableException if it cannot listen
+     */
+    static Broker start(
+            BrokerConfig config,
+            LogStorage storage,
+            MetadataQuorum quorum,
+            TimeSource time,
+            RandomGenerator random,
+            Runnable abandonStorage) {
+        config.warnings().forEach(LOG::warn);
+        BrokerAssembly parts = new BrokerAssembly(
+                config,
+                storage,
+                quorum,
+                time,
+                random,
+                (where, fault) -> LOG.error("{} failed: this is a bug in the broker", where, fault),
+                Broker::onMetadataLost);
+        Broker broker = new Broker(parts, abandonStorage);
+        try {
+            broker.run();
+            return broker;
+        } catch (RuntimeException e) {
+            broker.close();
+            throw e;
+        }
+    }
+
+    private void run() {
+        long startedNs = parts.time.nanoTime();
+        port = parts.listener.bind();
+        startThread(parts.control);
+        parts.shards.forEach(this::startThread);
+        parts.metadata.start();
+        await(parts.metadata.whenLeading(), "the metadata quorum has no leader");
+        parts.brokerEpoch.set(register());
+        await(activateLifecycle(), "the partitions do not open");
+        parts.control.execute(this::checkSilence);
+        parts.control.execute(this::scheduleRetention);
+        parts.listener.startAccepting();
+        LOG.info(
+                "Broker {} of cluster {} serves on {} with {} partitions, broker epoch {}, {} ms after its start",
+                parts.config.get(BrokerKeys.BROKER_ID),
+                parts.storage.clusterId(),
+                address(),
+                parts.partitions.all().size(),
+                parts.brokerEpoch.get(),
+                TimeUnit.NANOSECONDS.toMillis(parts.time.nanoTime() - startedNs));
+    }
+
+    private void startThread(Shard shard) {
+        threads.add(ShardThread.start(
+                shard, Thread.ofPlatform().daemon().name(shard.name()).factory()));
+    }
+
+    private long register() {
+        ListenerAddress told = parts.config.advertised(port);
+        MetadataCommand.RegisterBroker command = new MetadataCommand.RegisterBroker(
+                parts.ids.get(),
+                parts.config.get(BrokerKeys.BROKER_ID),
+                parts.storage.incarnation(),
+                List.of(new BrokerEndpoint(LISTENER_NAME, told.host(), told.port())));
+        RegisterBrokerResult result =
+                await(parts.metadata.controller().submit(command), "the broker cannot register itself");
+        return switch (result) {
+            case RegisterBrokerResult.Registered(long brokerEpoch) -> brokerEpoch;
+            case RegisterBrokerResult.OtherIncarnation(UUID known) ->
+                throw new BrokerStartException("broker.id " + command.brokerId()
+                        + " belongs to another data directory (incarnation " + known + ", this one has "
+                        + command.incarnation() + "): give this broker another id, or its old directory back");
+        };
+    }
+
+    private CompletionStage<Void> activateLifecycle() {
+        return parts.metadata
+                .whenLeading()
+                .thenComposeAsync(
+                        leader -> parts.lifecycle.activate(parts.metadata.image(), parts.brokerEpoch.get()),
+                        parts.control);
+    }
+
+    private static <T> T await(CompletionStage<T> stage, String otherwise) {
+        try {
+            return stage.toCompletableFuture()
+                    .orTimeout(START_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                    .join();
+        } catch (CompletionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            String why = cause instanceof TimeoutException
+                    ? "not within " + START_TIMEOUT_MS + " ms"
+                    : String.valueOf(cause.getMessage());
+            throw new BrokerStartException(otherwise + ": " + why, cause);
+        }
+    }
+
+    private void checkSilence() {
+        parts.listener.checkSilence();
+        parts.control.schedule(SILENCE_CHECK_NS, this::checkSilence);
+    }
+
+    private void scheduleRetention() {
+        parts.control.schedule(
+                TimeUnit.MILLISECONDS.toNanos(parts.config.get(LogConfigKeys.RETENTION_CHECK_INTERVAL_MS)), () -> {
+                    retain();
+                    scheduleRetention();
+                });
+    }
+
+    /** Removes what is over its retention, and what queues have consumed. */
+    private void retain() {
+        for (Partition partition : parts.partitions.all()) {
+            partition.shard().execute(partition::retain);
+        }
+        parts.io.execute(parts.storage::maintain);
+    }
+
+    /** Returns the port that the broker listens on. */
+    public int port() {
+        return port;
+    }
+
+    /** Returns what clients connect to. */
+    public ListenerAddress address() {
+        return parts.config.advertised(port);
+    }
+
+    /**
+     * Ends the broker in good order: clients are told, everything is synced, and the next start is quick. Ending a broker again does
+     * nothing.
+     */
+    @Override
+    public void close() {
+        if (!ended.compareAndSet(false, true)) {
+            return;
+        }
+        LOG.info("Broker on {} is shutting down", address());
+        parts.listener.stopAccepting();
+        parts.listener.closeConnections(ErrorCode.SHUTTING_DOWN, "the broker is shutting down");
+        CompletableFuture<?>[] closing = parts.partitions.all().stream()
+                .map(partition -> CompletableFuture.runAsync(partition::close, partition.shard()))
+                .toArray(CompletableFuture[]::new);
+        try {
+            CompletableFuture.allOf(closing)
+                    .orTimeout(CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                    .join();
+        } catch (CompletionException e) {
+            LOG.error("Not all partitions were closed: {}", String.valueOf(e.getCause()));
+        }
+        parts.metadata.close();
+        endThreads();
+        parts.storage.close();
+        LOG.info("Broker on {} is closed", address());
+    }
+
+    /**
+     * Ends the broker as a crash would: sockets close without a word, nothing more is synced, the data directories are not marked as
+     * closed. For tests of recovery within one process.
+     */
+    void kill() {
+        if (!ended.compareAndSet(false, true)) {
+            return;
+        }
+        threads.forEach(ShardThread::stop);
+        parts.listener.close();
+        parts.metadata.close();
+        parts.io.shutdownNow();
+        abandonStorage.run();
+    }
+
+    private void endThreads() {
+        threads.forEach(ShardThread::stop);
+        parts.listener.close();
+        parts.io.shutdownNow();
+    }
+}

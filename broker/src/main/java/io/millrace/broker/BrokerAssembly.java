@@ -1,0 +1,205 @@
+package io.millrace.broker;
+
+import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.config.BrokerKeys;
+import io.millrace.broker.internal.destination.Destinations;
+import io.millrace.broker.internal.destination.PartitionLifecycle;
+import io.millrace.broker.internal.destination.Partitions;
+import io.millrace.broker.internal.destination.ProducerIds;
+import io.millrace.broker.internal.handler.RequestRouter;
+import io.millrace.broker.internal.network.NettyListener;
+import io.millrace.broker.internal.network.NetworkSettings;
+import io.millrace.broker.internal.session.ConnectionClaims;
+import io.millrace.broker.internal.session.ConsumerReleaser;
+import io.millrace.broker.internal.session.SessionSettings;
+import io.millrace.broker.internal.session.Sessions;
+import io.millrace.broker.internal.session.SubscriptionMembers;
+import io.millrace.broker.internal.session.Subscriptions;
+import io.millrace.broker.internal.session.TransientSubscriptions;
+import io.millrace.broker.internal.shard.FaultHandler;
+import io.millrace.broker.internal.shard.Shard;
+import io.millrace.coordinator.claims.InMemoryClaims;
+import io.millrace.coordinator.metadata.ClusterMetadata;
+import io.millrace.coordinator.metadata.ControllerSettings;
+import io.millrace.coordinator.quorum.MetadataQuorum;
+import io.millrace.log.LogStorage;
+import io.millrace.wire.frame.FrameCodec;
+import io.millrace.wire.frame.HelloOk;
+import io.millrace.wire.time.TimeSource;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * The object graph of a broker, built from the bottom up in one place. Nothing runs when it is built: {@link Broker} starts it.
+ *
+ * <p>From a socket down: {@link NettyListener} decodes frames, {@link RequestRouter} gives them to handlers, handlers post to the shard of
+ * a partition or to the control shard, where {@link Sessions}, subscriptions and the metadata live.
+ */
+final class BrokerAssembly {
+
+    private static final int MAX_CLAIMS = 100_000;
+    private static final int MIN_IO_THREADS = 4;
+
+    final BrokerConfig config;
+    final String name;
+    final TimeSource time;
+    final LogStorage storage;
+    final Shard control;
+    final List<Shard> shards = new ArrayList<>();
+    final ExecutorService io;
+    final ClusterMetadata metadata;
+    final Partitions partitions = new Partitions();
+    final PartitionLifecycle lifecycle;
+    final NettyListener listener;
+    final Supplier<UUID> ids;
+    final AtomicLong brokerEpoch = new AtomicLong();
+
+    /**
+     * Builds a broker.
+     *
+     * @param storage its data, opened
+     * @param quorum the metadata log, not started
+     * @param random source of identities
+     * @param faults is told of bugs
+     * @param metadataLost is told when the broker can no longer follow the metadata, and must stop
+     */
+    BrokerAssembly(
+            BrokerConfig config,
+            LogStorage storage,
+            MetadataQuorum quorum,
+            TimeSource time,
+            RandomGenerator random,
+            FaultHandler faults,
+            io.millrace.coordinator.FaultHandler metadataLost) {
+        this.config = config;
+        this.storage = storage;
+        this.time = time;
+        int brokerId = config.get(BrokerKeys.BROKER_ID);
+        this.name = "millrace-" + brokerId;
+        int queueCapacity = config.get(BrokerKeys.QUEUED_MAX_REQUESTS);
+        this.control = new Shard(name + "-control", time, queueCapacity, faults);
+        for (int i = 0; i < config.shards(); i++) {
+            shards.add(new Shard(name + "-shard-" + i, time, queueCapacity, faults));
+        }
+        this.io = Executors.newFixedThreadPool(Math.max(MIN_IO_THREADS, 2 * shards.size()), daemons(name + "-io-"));
+        this.ids = identities(random);
+
+        this.metadata = new ClusterMetadata(quorum, control, controllerSettings(), random, metadataLost);
+        this.lifecycle = PartitionLifecycle.of(brokerId, partitions, storage, config, shards, control, io);
+        metadata.addListener(lifecycle);
+
+        ConnectionClaims claims =
+                new ConnectionClaims(new InMemoryClaims(control, MAX_CLAIMS), brokerId, brokerEpoch::get);
+        SubscriptionMembers members = new SubscriptionMembers(claims);
+        Sessions sessions = new Sessions(
+                new SessionSettings(
+                        config.get(BrokerKeys.SESSION_GRACE_MS),
+                        config.get(BrokerKeys.MAX_SESSIONS),
+                        config.get(BrokerKeys.MAX_CONSUMERS)),
+                control,
+                List.of(new ConsumerReleaser(), members));
+        Subscriptions subscriptions = new Subscriptions(metadata, partitions, members, claims, ids, control);
+        TransientSubscriptions transientSubscriptions =
+                new TransientSubscriptions(subscriptions, members, partitions, ids, control);
+        members.addEmptyListener(transientSubscriptions);
+        Destinations destinations = new Destinations(
+                metadata,
+                partitions,
+                ids,
+                config.get(BrokerKeys.AUTO_CREATE_TOPICS),
+                config.get(BrokerKeys.DELETE_TOPICS));
+        ProducerIds producerIds = new ProducerIds(metadata, control, ids, brokerId, brokerEpoch::get);
+
+        RequestRouter router = new RequestRouter(new RequestRouter.Services(
+                config,
+                control,
+                io,
+                ids,
+                partitions,
+                destinations,
+                producerIds,
+                sessions,
+                members,
+                subscriptions,
+                transientSubscriptions,
+                claims));
+        this.listener = new NettyListener(
+                networkSettings(), config.get(BrokerKeys.NUM_NETWORK_THREADS), name, time, router, this::welcome);
+    }
+
+    private ControllerSettings controllerSettings() {
+        ControllerSettings defaults = ControllerSettings.defaults(new DestinationConfigValidator());
+        return new ControllerSettings(
+                config.get(BrokerKeys.NUM_PARTITIONS),
+                1,
+                Math.max(defaults.maxPartitions(), config.get(BrokerKeys.NUM_PARTITIONS)),
+                config.get(BrokerKeys.MAX_DESTINATIONS),
+                defaults.maxSubscriptions(),
+                defaults.snapshotEveryRecords(),
+                new DestinationConfigValidator());
+    }
+
+    private NetworkSettings networkSettings() {
+        return new NetworkSettings(
+                config.listener().host(),
+                config.listener().port(),
+                config.get(BrokerKeys.MAX_CONNECTIONS),
+                config.get(BrokerKeys.MAX_CONNECTIONS_PER_IP),
+                config.get(BrokerKeys.SOCKET_REQUEST_MAX_BYTES),
+                config.maxTransferBytes(),
+                config.get(BrokerKeys.TRANSFER_POOL_BYTES),
+                config.get(BrokerKeys.CONNECTION_IN_FLIGHT_BYTES),
+                config.get(BrokerKeys.CONNECTION_OUTBOUND_BYTES),
+                config.get(BrokerKeys.MAX_OPEN_REQUESTS),
+                config.get(BrokerKeys.LOGIN_TIMEOUT_MS),
+                config.get(BrokerKeys.HEARTBEAT_INTERVAL_MS),
+                config.get(BrokerKeys.SESSION_GRACE_MS),
+                config.get(BrokerKeys.CONNECTIONS_MAX_IDLE_MS));
+    }
+
+    private HelloOk welcome() {
+        return new HelloOk(
+                storage.clusterId(),
+                config.get(BrokerKeys.BROKER_ID),
+                storage.incarnation(),
+                brokerEpoch.get(),
+                time.wallClockMs(),
+                config.get(BrokerKeys.HEARTBEAT_INTERVAL_MS),
+                config.get(BrokerKeys.SESSION_GRACE_MS),
+                FrameCodec.MAX_FRAME_BYTES,
+                config.maxTransferBytes(),
+                config.get(BrokerKeys.MAX_OPEN_REQUESTS),
+                List.of());
+    }
+
+    /** Identities from one generator, which is not made for several threads. */
+    private static Supplier<UUID> identities(RandomGenerator random) {
+        ReentrantLock lock = new ReentrantLock();
+        return () -> {
+            lock.lock();
+            try {
+                return new UUID(random.nextLong(), random.nextLong());
+            } finally {
+                lock.unlock();
+            }
+        };
+    }
+
+    /** The source of chance of a broker in production. */
+    static RandomGenerator chance() {
+        return new SecureRandom();
+    }
+
+    static ThreadFactory daemons(String prefix) {
+        return Thread.ofPlatform().daemon().name(prefix, 0).factory();
+    }
+}

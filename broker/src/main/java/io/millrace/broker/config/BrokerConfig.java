@@ -1,0 +1,135 @@
+package io.millrace.broker.config;
+
+import io.millrace.log.LogConfig;
+import io.millrace.log.LogConfigKeys;
+import io.millrace.log.config.ConfigKey;
+import io.millrace.log.config.ConfigKeys;
+import io.millrace.log.config.ConfigValues;
+import io.millrace.log.config.InvalidConfigException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The settings of one broker, read and checked. Whatever a file can set, {@code EmbeddedBroker.builder().config(key, value)} can.
+ *
+ * <p>A destination may override some of them under the names that {@link #destinationKeys} lists.
+ */
+public final class BrokerConfig {
+
+    private static final ConfigKeys DESTINATION_KEYS = BrokerKeys.ALL.perDestination();
+
+    private final ConfigValues values;
+
+    private BrokerConfig(ConfigValues values) {
+        this.values = values;
+    }
+
+    /**
+     * Reads settings.
+     *
+     * @param texts values by key
+     * @throws InvalidConfigException if one is unknown or wrong, or two contradict each other; unknown ones with a suggestion
+     */
+    public static BrokerConfig of(Map<String, String> texts) {
+        BrokerConfig config = new BrokerConfig(BrokerKeys.ALL.parse(texts));
+        config.check();
+        return config;
+    }
+
+    private void check() {
+        listener();
+        advertised(1);
+        if (get(BrokerKeys.TRANSFER_POOL_BYTES) < maxTransferBytes()) {
+            throw new InvalidConfigException(
+                    BrokerKeys.TRANSFER_POOL_BYTES + " must hold one request of the largest size, "
+                            + maxTransferBytes() + " bytes by " + BrokerKeys.JMS_MESSAGE_MAX_BYTES + "; it is "
+                            + get(BrokerKeys.TRANSFER_POOL_BYTES));
+        }
+    }
+
+    /** Returns the keys that queues and topics may set for themselves. */
+    public static ConfigKeys destinationKeys() {
+        return DESTINATION_KEYS;
+    }
+
+    /** Returns the value of a key, or its default. */
+    public <T> T get(ConfigKey<T> key) {
+        return values.get(key);
+    }
+
+    /** Returns what somebody should be told about the settings, such as obsolete ones. */
+    public List<String> warnings() {
+        return values.warnings();
+    }
+
+    /** Returns where to listen. */
+    public ListenerAddress listener() {
+        return values.findSet(BrokerKeys.LISTENERS)
+                .map(listeners -> ListenerAddress.parse(BrokerKeys.LISTENERS.name(), listeners.getFirst()))
+                .orElseGet(() -> new ListenerAddress(get(BrokerKeys.HOST_NAME), get(BrokerKeys.PORT)));
+    }
+
+    /**
+     * Returns what clients are told to connect to.
+     *
+     * @param boundPort the port that the broker listens on
+     */
+    public ListenerAddress advertised(int boundPort) {
+        Optional<ListenerAddress> set = values.findSet(BrokerKeys.ADVERTISED_LISTENERS)
+                .map(listeners -> ListenerAddress.parse(BrokerKeys.ADVERTISED_LISTENERS.name(), listeners.getFirst()));
+        ListenerAddress bound = listener();
+        String host = bound.host().equals("0.0.0.0") ? "127.0.0.1" : bound.host();
+        return set.map(address -> address.port() == 0 ? new ListenerAddress(address.host(), boundPort) : address)
+                .orElseGet(() -> new ListenerAddress(host, boundPort));
+    }
+
+    /** Returns how many shards own the partitions. */
+    public int shards() {
+        return values.find(BrokerKeys.NUM_IO_THREADS)
+                .orElseGet(() -> Math.max(2, Runtime.getRuntime().availableProcessors()));
+    }
+
+    /** Returns the largest frame that may travel in chunks: the largest batch and the fields before it. */
+    public int maxTransferBytes() {
+        return get(BrokerKeys.JMS_MESSAGE_MAX_BYTES) + 1_024;
+    }
+
+    /**
+     * Returns the settings of one log.
+     *
+     * @param own what the destination sets for itself
+     * @throws InvalidConfigException if it sets something that it cannot, or to a wrong value
+     */
+    public LogConfig logConfig(Map<String, String> own) {
+        ConfigValues destination = DESTINATION_KEYS.parse(own);
+        LogConfig config = LogConfigKeys.logConfig(values, destination);
+        boolean setsSize = destination
+                .findSet(LogConfigKeys.MESSAGE_MAX_BYTES.destinationKey())
+                .isPresent();
+        return setsSize
+                ? config
+                : config.toBuilder()
+                        .maxBatchBytes(get(BrokerKeys.JMS_MESSAGE_MAX_BYTES))
+                        .build();
+    }
+
+    /** Returns all settings of a destination as text, by key: its own, and what applies where it sets none. */
+    public Map<String, String> destinationTexts(Map<String, String> own) {
+        ConfigValues destination = DESTINATION_KEYS.parse(own);
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (ConfigKey<?> key : BrokerKeys.ALL.all()) {
+            key.destinationName().ifPresent(name -> texts.put(name, textOf(key, destination)));
+        }
+        return texts;
+    }
+
+    private <T> String textOf(ConfigKey<T> key, ConfigValues destination) {
+        return destination
+                .findSet(key.destinationKey())
+                .or(() -> values.find(key))
+                .map(key.type()::format)
+                .orElse(key.defaultText());
+    }
+}

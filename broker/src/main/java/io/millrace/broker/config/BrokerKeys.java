@@ -1,0 +1,207 @@
+package io.millrace.broker.config;
+
+import io.millrace.log.LogConfigKeys;
+import io.millrace.log.config.ConfigKey;
+import io.millrace.log.config.ConfigKeys;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The settings of this module, under Kafka's names where the concept is Kafka's; {@link #ALL} has those of the modules below too. */
+public final class BrokerKeys {
+
+    public static final ConfigKey<Integer> BROKER_ID = ConfigKey.ofInt("broker.id")
+            .withDefault(1)
+            .atLeast(0)
+            .describedAs(
+                    "Number of this broker, unique in its cluster. It is written into the data directories and never changes.");
+
+    public static final ConfigKey<List<String>> LISTENERS = ConfigKey.ofList("listeners")
+            .withoutDefault("PLAINTEXT://host.name:port")
+            .mustBe("one listener", listeners -> listeners.size() == 1)
+            .describedAs(
+                    "Where clients connect, as PLAINTEXT://host:port; an empty host is every address of the machine, port 0 a"
+                            + " free port. Goes before host.name and port. Clients on other machines need users, which a later version brings.");
+
+    public static final ConfigKey<List<String>> ADVERTISED_LISTENERS = ConfigKey.ofList("advertised.listeners")
+            .withoutDefault("listeners")
+            .mustBe("one listener", listeners -> listeners.size() == 1)
+            .describedAs(
+                    "What clients are told to connect to, where that differs from listeners, as PLAINTEXT://host:port.");
+
+    public static final ConfigKey<String> HOST_NAME = ConfigKey.ofString("host.name")
+            .withDefault("127.0.0.1")
+            .describedAs("Address to listen on, unless listeners is set.");
+
+    public static final ConfigKey<Integer> PORT = ConfigKey.ofInt("port")
+            .withDefault(9092)
+            .atLeast(0)
+            .atMost(65_535)
+            .describedAs("Port to listen on, unless listeners is set; 0 takes a free one.");
+
+    public static final ConfigKey<Integer> NUM_NETWORK_THREADS = ConfigKey.ofInt("num.network.threads")
+            .withDefault(2)
+            .atLeast(1)
+            .atMost(1_024)
+            .describedAs("Threads that read from and write to sockets.");
+
+    public static final ConfigKey<Integer> NUM_IO_THREADS = ConfigKey.ofInt("num.io.threads")
+            .withoutDefault("the number of processors, at least 2")
+            .atLeast(1)
+            .atMost(1_024)
+            .describedAs(
+                    "Shards: threads that own the partitions. More than the machine has processors does not help.");
+
+    public static final ConfigKey<Integer> QUEUED_MAX_REQUESTS = ConfigKey.ofInt("queued.max.requests")
+            .withDefault(10_000)
+            .atLeast(1)
+            .describedAs(
+                    "Requests that may wait for one shard; further ones are refused with an error that clients retry.");
+
+    public static final ConfigKey<Integer> NUM_PARTITIONS = ConfigKey.ofInt("num.partitions")
+            .withDefault(1)
+            .atLeast(1)
+            .atMost(10_000)
+            .describedAs("Partitions of a queue or topic that is created without a number of its own.");
+
+    public static final ConfigKey<Boolean> AUTO_CREATE_TOPICS = ConfigKey.ofBoolean("auto.create.topics.enable")
+            .withDefault(true)
+            .describedAs("Whether queues and topics are created when a client first uses them.");
+
+    public static final ConfigKey<Boolean> DELETE_TOPICS = ConfigKey.ofBoolean("delete.topic.enable")
+            .withDefault(true)
+            .describedAs("Whether clients may delete queues and topics.");
+
+    public static final ConfigKey<Integer> MAX_DESTINATIONS = ConfigKey.ofInt("max.destinations")
+            .withDefault(10_000)
+            .atLeast(1)
+            .describedAs(
+                    "Queues and topics that the broker holds at most, so that a faulty client cannot create them without end.");
+
+    public static final ConfigKey<Integer> JMS_MESSAGE_MAX_BYTES = ConfigKey.ofInt("jms.message.max.bytes")
+            .withDefault(64 << 20)
+            .atLeast(1_024)
+            .atMost(1 << 30)
+            .describedAs(
+                    "Largest batch of messages that JMS clients may send, in bytes, where the queue or topic does not set"
+                            + " max.message.bytes itself.");
+
+    public static final ConfigKey<Integer> SOCKET_REQUEST_MAX_BYTES = ConfigKey.ofInt("socket.request.max.bytes")
+            .withDefault(100 << 20)
+            .atLeast(1)
+            .describedAs("Largest request of a Kafka client. Connections that start with a larger length are closed.");
+
+    public static final ConfigKey<Integer> MAX_CONNECTIONS = ConfigKey.ofInt("max.connections")
+            .withDefault(10_000)
+            .atLeast(1)
+            .describedAs("Connections of all clients together; further ones are closed at once.");
+
+    public static final ConfigKey<Integer> MAX_CONNECTIONS_PER_IP = ConfigKey.ofInt("max.connections.per.ip")
+            .withDefault(Integer.MAX_VALUE)
+            .atLeast(1)
+            .describedAs("Connections of one address; further ones are closed at once.");
+
+    public static final ConfigKey<Long> CONNECTIONS_MAX_IDLE_MS = ConfigKey.ofLong("connections.max.idle.ms")
+            .withDefault(TimeUnit.MINUTES.toMillis(10))
+            .atLeast(1)
+            .describedAs("A connection that has no session and sends no request for so long is closed.");
+
+    public static final ConfigKey<Integer> LOGIN_TIMEOUT_MS = ConfigKey.ofInt("connection.login.timeout.ms")
+            .withDefault(10_000)
+            .atLeast(1)
+            .describedAs("Time that a client has from its connection to its login.");
+
+    public static final ConfigKey<Integer> HEARTBEAT_INTERVAL_MS = ConfigKey.ofInt("session.heartbeat.interval.ms")
+            .withDefault(5_000)
+            .atLeast(100)
+            .describedAs(
+                    "How often clients say that they are alive. One that was not heard of for three times as long is taken for"
+                            + " dead.");
+
+    public static final ConfigKey<Integer> SESSION_GRACE_MS = ConfigKey.ofInt("session.grace.ms")
+            .withDefault(15_000)
+            .atLeast(0)
+            .describedAs(
+                    "How long the sessions of a lost connection keep what they hold, so that the client can come back. After"
+                            + " that its messages go to others, and its client id is free.");
+
+    public static final ConfigKey<Integer> MAX_SESSIONS = ConfigKey.ofInt("connection.max.sessions")
+            .withDefault(1_000)
+            .atLeast(1)
+            .describedAs("Sessions of one connection.");
+
+    public static final ConfigKey<Integer> MAX_CONSUMERS = ConfigKey.ofInt("session.max.consumers")
+            .withDefault(1_000)
+            .atLeast(1)
+            .describedAs("Consumers of one session, each counted once per partition.");
+
+    public static final ConfigKey<Integer> MAX_OPEN_REQUESTS = ConfigKey.ofInt("session.max.open.requests")
+            .withDefault(32)
+            .atLeast(1)
+            .describedAs("Requests of one session that may wait for their answers.");
+
+    public static final ConfigKey<Long> CONNECTION_IN_FLIGHT_BYTES = ConfigKey.ofLong("connection.in.flight.max.bytes")
+            .withDefault(16L << 20)
+            .atLeast(1)
+            .describedAs(
+                    "Bytes of one connection's requests in work; above that the connection is not read until some are done.");
+
+    public static final ConfigKey<Long> CONNECTION_OUTBOUND_BYTES = ConfigKey.ofLong("connection.outbound.max.bytes")
+            .withDefault(8L << 20)
+            .atLeast(1)
+            .describedAs(
+                    "Bytes that wait for one client to read them; above that it gets no further deliveries until it has read"
+                            + " half of them.");
+
+    public static final ConfigKey<Long> TRANSFER_POOL_BYTES = ConfigKey.ofLong("transfer.pool.bytes")
+            .withDefault(128L << 20)
+            .atLeast(1)
+            .describedAs(
+                    "Memory of the broker for requests above 256 KiB, which arrive in chunks. When it is used up, further ones"
+                            + " wait. Must hold one of the largest, see jms.message.max.bytes.");
+
+    public static final ConfigKey<Integer> CURSOR_WINDOW_RECORDS = ConfigKey.ofInt("cursor.window.records")
+            .withDefault(100_000)
+            .atLeast(1)
+            .describedAs(
+                    "Messages of a queue or subscription that may be delivered and not acknowledged at a time, per partition,"
+                            + " whatever consumers prefetch. Further ones wait.");
+
+    private static final ConfigKeys OWN = ConfigKeys.of(List.of(
+                    BROKER_ID,
+                    LISTENERS,
+                    ADVERTISED_LISTENERS,
+                    HOST_NAME,
+                    PORT,
+                    NUM_PARTITIONS,
+                    AUTO_CREATE_TOPICS,
+                    DELETE_TOPICS,
+                    MAX_DESTINATIONS,
+                    JMS_MESSAGE_MAX_BYTES,
+                    NUM_NETWORK_THREADS,
+                    NUM_IO_THREADS,
+                    QUEUED_MAX_REQUESTS,
+                    SOCKET_REQUEST_MAX_BYTES,
+                    MAX_CONNECTIONS,
+                    MAX_CONNECTIONS_PER_IP,
+                    CONNECTIONS_MAX_IDLE_MS,
+                    LOGIN_TIMEOUT_MS,
+                    HEARTBEAT_INTERVAL_MS,
+                    SESSION_GRACE_MS,
+                    MAX_SESSIONS,
+                    MAX_CONSUMERS,
+                    MAX_OPEN_REQUESTS,
+                    CONNECTION_IN_FLIGHT_BYTES,
+                    CONNECTION_OUTBOUND_BYTES,
+                    TRANSFER_POOL_BYTES,
+                    CURSOR_WINDOW_RECORDS))
+            .withObsolete(
+                    "zookeeper.connect",
+                    "there is no ZooKeeper; a broker keeps the cluster's metadata itself, in its first log.dirs")
+            .withObsolete(
+                    "replica.lag.max.messages", "how far a replica may lag behind is a time, replica.lag.time.max.ms");
+
+    /** The settings of a broker: those of this module and of all below it, in the order of the documentation. */
+    public static final ConfigKeys ALL = OWN.and(LogConfigKeys.ALL);
+
+    private BrokerKeys() {}
+}

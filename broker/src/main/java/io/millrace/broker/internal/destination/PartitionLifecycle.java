@@ -1,0 +1,209 @@
+package io.millrace.broker.internal.destination;
+
+import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.internal.partition.Partition;
+import io.millrace.broker.internal.shard.Shard;
+import io.millrace.coordinator.cursor.CursorId;
+import io.millrace.coordinator.metadata.LogInfo;
+import io.millrace.coordinator.metadata.MetadataImage;
+import io.millrace.coordinator.metadata.MetadataListener;
+import io.millrace.coordinator.metadata.MetadataRecord;
+import io.millrace.coordinator.metadata.PartitionInfo;
+import io.millrace.log.LogStorage;
+import io.millrace.log.PartitionId;
+import io.millrace.wire.ErrorCode;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the partitions of this broker what the metadata says: opens those that it leads, removes those of deleted logs, and drops the
+ * cursors of deleted subscriptions. Does nothing before {@link #activate}, since a broker leads nothing before it is registered. Runs on
+ * the control shard.
+ */
+public final class PartitionLifecycle implements MetadataListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionLifecycle.class);
+
+    private final int brokerId;
+    private final Partitions partitions;
+    private final PartitionOpener opener;
+    private final List<Shard> shards;
+    private final Executor control;
+    /** Partitions whose files are being removed: one of the same name waits for that before it is created. */
+    private final Map<PartitionId, CompletableFuture<Void>> removals = new HashMap<>();
+
+    private long brokerEpoch = -1;
+
+    private PartitionLifecycle(
+            int brokerId, Partitions partitions, PartitionOpener opener, List<Shard> shards, Executor control) {
+        this.brokerId = brokerId;
+        this.partitions = partitions;
+        this.opener = opener;
+        this.shards = List.copyOf(shards);
+        this.control = control;
+    }
+
+    /**
+     * Creates the lifecycle of a broker's partitions.
+     *
+     * @param partitions where they are found then
+     * @param shards own them, each an equal share
+     * @param control runs this object
+     * @param io opens and removes them
+     */
+    public static PartitionLifecycle of(
+            int brokerId,
+            Partitions partitions,
+            LogStorage storage,
+            BrokerConfig config,
+            List<Shard> shards,
+            Executor control,
+            Executor io) {
+        return new PartitionLifecycle(brokerId, partitions, new PartitionOpener(storage, config, io), shards, control);
+    }
+
+    /**
+     * The broker is registered: opens all partitions that it leads.
+     *
+     * @param image metadata that contains the registration
+     * @return completes when all of them are open or found damaged
+     */
+    public CompletableFuture<Void> activate(MetadataImage image, long grantedBrokerEpoch) {
+        brokerEpoch = grantedBrokerEpoch;
+        for (LogInfo log : image.logs()) {
+            openLed(log);
+        }
+        return partitions.whenAllOpened().thenRun(() -> dropOrphans(image));
+    }
+
+    @Override
+    public void onCommitted(MetadataImage before, MetadataImage after, List<MetadataRecord> records) {
+        if (brokerEpoch < 0) {
+            return;
+        }
+        for (MetadataRecord record : records) {
+            switch (record) {
+                case MetadataRecord.LogCreated created ->
+                    after.log(created.logId()).ifPresent(this::openLed);
+                case MetadataRecord.PartitionChanged changed ->
+                    after.log(changed.logId()).ifPresent(this::openLed);
+                case MetadataRecord.LogDeleted deleted ->
+                    before.log(deleted.logId()).ifPresent(this::remove);
+                case MetadataRecord.SubscriptionChanged changed -> {
+                    if (after.subscription(changed.subscriptionId()).isEmpty()) {
+                        before.subscription(changed.subscriptionId())
+                                .flatMap(subscription -> before.log(subscription.logId()))
+                                .ifPresent(log -> dropCursor(log, changed.subscriptionId()));
+                    }
+                }
+                case MetadataRecord.BrokerRegistered ignored -> {}
+                case MetadataRecord.LeadershipsRenewed ignored -> {}
+                case MetadataRecord.ConfigChanged ignored -> {}
+                case MetadataRecord.SubscriptionCreated ignored -> {}
+                case MetadataRecord.ProducerIdsAllocated ignored -> {}
+                case MetadataRecord.OperationRecorded ignored -> {}
+                case MetadataRecord.CountersRestored ignored -> {}
+            }
+        }
+    }
+
+    @Override
+    public void onReset(MetadataImage before, MetadataImage after) {
+        if (brokerEpoch < 0) {
+            return;
+        }
+        for (LogInfo log : before.logs()) {
+            if (after.log(log.logId()).isEmpty()) {
+                remove(log);
+            }
+        }
+        for (LogInfo log : after.logs()) {
+            openLed(log);
+        }
+    }
+
+    private void openLed(LogInfo log) {
+        for (int index = 0; index < log.partitions().size(); index++) {
+            PartitionInfo info = log.partitions().get(index);
+            if (info.leader().equals(OptionalInt.of(brokerId)) && !partitions.contains(log.logId(), index)) {
+                open(log, index);
+            }
+        }
+    }
+
+    private void open(LogInfo log, int index) {
+        Shard shard = shards.get(Math.floorMod(log.logId().hashCode() + index, shards.size()));
+        PartitionId id = new PartitionId(log.name(), index);
+        CompletableFuture<Partition> opening = removals.getOrDefault(id, CompletableFuture.completedFuture(null))
+                .thenCompose(removed -> opener.open(log, index, brokerEpoch, shard));
+        partitions.put(log.logId(), index, opening);
+    }
+
+    private void remove(LogInfo log) {
+        for (int index = 0; index < log.partitions().size(); index++) {
+            PartitionId id = new PartitionId(log.name(), index);
+            CompletableFuture<Void> removal = new CompletableFuture<>();
+            removals.put(id, removal);
+            partitions.remove(log.logId(), index).whenComplete((open, failure) -> {
+                if (failure == null) {
+                    open.shard().execute(() -> removeOpen(open, removal));
+                } else {
+                    opener.delete(id, () -> onRemoved(id, removal));
+                }
+            });
+        }
+    }
+
+    private void removeOpen(Partition open, CompletableFuture<Void> removal) {
+        try {
+            open.delete();
+            LOG.info("Partition {} is deleted", open);
+        } finally {
+            onRemoved(open.id(), removal);
+        }
+    }
+
+    private void onRemoved(PartitionId id, CompletableFuture<Void> removal) {
+        control.execute(() -> {
+            removals.remove(id, removal);
+            removal.complete(null);
+        });
+    }
+
+    private void dropCursor(LogInfo log, UUID subscription) {
+        for (Partition partition : partitions.of(log.logId(), log.partitions().size())) {
+            partition
+                    .shard()
+                    .execute(() -> partition.deleteCursor(
+                            new CursorId(subscription),
+                            ErrorCode.SUBSCRIPTION_NOT_FOUND,
+                            "the subscription was deleted"));
+        }
+    }
+
+    /** A subscription may have been deleted, and the broker stopped before its cursors were. */
+    private void dropOrphans(MetadataImage image) {
+        for (Partition partition : partitions.all()) {
+            Set<UUID> alive = new HashSet<>();
+            image.subscriptionsOf(partition.logId()).forEach(subscription -> alive.add(subscription.subscriptionId()));
+            partition.shard().execute(() -> {
+                for (CursorId cursor : partition.durableCursors()) {
+                    if (!cursor.equals(CursorId.QUEUE) && !alive.contains(cursor.value())) {
+                        LOG.info("Dropping cursor {} of {}: its subscription was deleted", cursor, partition);
+                        partition.deleteCursor(
+                                cursor, ErrorCode.SUBSCRIPTION_NOT_FOUND, "the subscription was deleted");
+                    }
+                }
+            });
+        }
+    }
+}

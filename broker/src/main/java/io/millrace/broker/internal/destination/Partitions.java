@@ -1,0 +1,96 @@
+package io.millrace.broker.internal.destination;
+
+import io.millrace.broker.internal.partition.Partition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The partitions that this broker leads: open, being opened, or found damaged. May be read from any thread. */
+public final class Partitions {
+
+    private record Key(UUID logId, int partition) {}
+
+    private final ConcurrentHashMap<Key, CompletableFuture<Partition>> partitions = new ConcurrentHashMap<>();
+
+    /** What is known of a partition. */
+    public sealed interface Lookup {
+
+        /** It is open. */
+        record Found(Partition partition) implements Lookup {}
+
+        /** It is not led by this broker, or not yet. */
+        record NotHere() implements Lookup {}
+
+        /** It could not be opened; the reason says what to do. */
+        record Offline(String why) implements Lookup {}
+    }
+
+    /** Finds a partition. */
+    public Lookup find(UUID logId, int partition) {
+        CompletableFuture<Partition> opened = partitions.get(new Key(logId, partition));
+        if (opened == null || !opened.isDone()) {
+            return new Lookup.NotHere();
+        }
+        try {
+            return new Lookup.Found(opened.join());
+        } catch (CompletionException e) {
+            Throwable cause = e.getCause();
+            return new Lookup.Offline(cause == null ? e.toString() : String.valueOf(cause.getMessage()));
+        }
+    }
+
+    /** Completes when all partitions of a log that are led here have been opened, or found damaged. */
+    public CompletableFuture<Void> whenOpened(UUID logId, int count) {
+        List<CompletableFuture<Partition>> opening = new ArrayList<>();
+        for (int partition = 0; partition < count; partition++) {
+            CompletableFuture<Partition> opened = partitions.get(new Key(logId, partition));
+            if (opened != null) {
+                opening.add(opened);
+            }
+        }
+        return CompletableFuture.allOf(opening.toArray(CompletableFuture[]::new))
+                .handle((done, damaged) -> null);
+    }
+
+    /** Completes when all partitions that are being opened now are open, or found damaged. */
+    CompletableFuture<Void> whenAllOpened() {
+        return CompletableFuture.allOf(partitions.values().toArray(CompletableFuture[]::new))
+                .handle((done, damaged) -> null);
+    }
+
+    /** Returns the open partitions of one log, in order. */
+    public List<Partition> of(UUID logId, int count) {
+        List<Partition> found = new ArrayList<>(count);
+        for (int partition = 0; partition < count; partition++) {
+            if (find(logId, partition) instanceof Lookup.Found(Partition open)) {
+                found.add(open);
+            }
+        }
+        return found;
+    }
+
+    /** Returns all open partitions. */
+    public List<Partition> all() {
+        return partitions.values().stream()
+                .filter(opened -> opened.isDone() && !opened.isCompletedExceptionally())
+                .map(CompletableFuture::join)
+                .toList();
+    }
+
+    void put(UUID logId, int partition, CompletableFuture<Partition> opening) {
+        partitions.put(new Key(logId, partition), opening);
+    }
+
+    boolean contains(UUID logId, int partition) {
+        return partitions.containsKey(new Key(logId, partition));
+    }
+
+    CompletionStage<Partition> remove(UUID logId, int partition) {
+        CompletableFuture<Partition> removed = partitions.remove(new Key(logId, partition));
+        return removed == null ? CompletableFuture.failedFuture(new IllegalStateException("not open")) : removed;
+    }
+}

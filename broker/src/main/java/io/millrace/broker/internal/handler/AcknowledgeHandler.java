@@ -1,0 +1,128 @@
+package io.millrace.broker.internal.handler;
+
+import io.millrace.broker.internal.client.ClientSession;
+import io.millrace.broker.internal.client.ConsumerAddress;
+import io.millrace.broker.internal.client.Exchange;
+import io.millrace.broker.internal.client.SessionConsumer;
+import io.millrace.broker.internal.partition.AcknowledgedRecords;
+import io.millrace.broker.internal.partition.Partition;
+import io.millrace.broker.internal.partition.Reply;
+import io.millrace.coordinator.cursor.AcquisitionId;
+import io.millrace.coordinator.cursor.OffsetRange;
+import io.millrace.wire.ErrorCode;
+import io.millrace.wire.frame.Acknowledge;
+import io.millrace.wire.frame.Acknowledged;
+import io.millrace.wire.frame.AcknowledgedRanges;
+import io.millrace.wire.frame.RefusedRanges;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Takes acknowledgements, which may concern several partitions. Each gets its part; the answer leaves when all have answered. What was
+ * acknowledged for a consumer that the session does not know is refused: it comes again, if it was there at all.
+ */
+final class AcknowledgeHandler implements RequestHandler<Acknowledge> {
+
+    @Override
+    public void handle(Acknowledge request, Exchange exchange) {
+        ClientSession session = PartitionLookup.session(exchange);
+        Map<Partition, List<AcknowledgedRanges>> byPartition = new LinkedHashMap<>();
+        List<RefusedRanges> unknown = new ArrayList<>();
+        for (AcknowledgedRanges item : request.items()) {
+            Optional<SessionConsumer> consumer = find(session, item);
+            if (consumer.isPresent()) {
+                byPartition
+                        .computeIfAbsent(consumer.get().partition(), partition -> new ArrayList<>())
+                        .add(item);
+            } else {
+                unknown.add(new RefusedRanges(item.consumer(), item.partition(), item.ranges()));
+            }
+        }
+        if (byPartition.isEmpty()) {
+            exchange.answer(new Acknowledged(exchange.corr(), exchange.session(), unknown));
+            return;
+        }
+        Gathering gathering = new Gathering(exchange, byPartition.size(), unknown);
+        byPartition.forEach((partition, items) -> {
+            List<AcknowledgedRecords> records = items.stream()
+                    .flatMap(item -> find(session, item).map(consumer -> toRecords(item, consumer)).stream())
+                    .toList();
+            partition.shard().execute(() -> partition.acknowledge(records, request.durable(), gathering.part(items)));
+        });
+    }
+
+    private static Optional<SessionConsumer> find(ClientSession session, AcknowledgedRanges item) {
+        return session.consumer(new ConsumerAddress(item.consumer(), item.partition()));
+    }
+
+    private static AcknowledgedRecords toRecords(AcknowledgedRanges item, SessionConsumer consumer) {
+        return new AcknowledgedRecords(
+                consumer.cursor(),
+                consumer.key(),
+                new AcquisitionId(consumer.partition().term(item.leaderEpoch()), item.acquisition()),
+                Ranges.fromWire(item.ranges()));
+    }
+
+    /** Waits for all partitions, whose answers come on their shards. */
+    private static final class Gathering {
+
+        private final Exchange exchange;
+        private final ReentrantLock lock = new ReentrantLock();
+        private final List<RefusedRanges> refused;
+        private int missing;
+        private Optional<Failed> failed = Optional.empty();
+
+        private record Failed(ErrorCode code, String message) {}
+
+        private Gathering(Exchange exchange, int partitions, List<RefusedRanges> refused) {
+            this.exchange = exchange;
+            this.missing = partitions;
+            this.refused = new ArrayList<>(refused);
+        }
+
+        private Reply<List<List<OffsetRange>>> part(List<AcknowledgedRanges> items) {
+            return new Reply<>() {
+                @Override
+                public void onDone(List<List<OffsetRange>> refusedOfItems) {
+                    List<RefusedRanges> more = new ArrayList<>();
+                    for (int i = 0; i < refusedOfItems.size(); i++) {
+                        if (!refusedOfItems.get(i).isEmpty()) {
+                            AcknowledgedRanges item = items.get(i);
+                            more.add(new RefusedRanges(
+                                    item.consumer(), item.partition(), Ranges.toWire(refusedOfItems.get(i))));
+                        }
+                    }
+                    partDone(more, Optional.empty());
+                }
+
+                @Override
+                public void onFailed(ErrorCode code, String message) {
+                    partDone(List.of(), Optional.of(new Failed(code, message)));
+                }
+            };
+        }
+
+        private void partDone(List<RefusedRanges> more, Optional<Failed> failure) {
+            boolean last;
+            lock.lock();
+            try {
+                refused.addAll(more);
+                if (failed.isEmpty()) {
+                    failed = failure;
+                }
+                last = --missing == 0;
+            } finally {
+                lock.unlock();
+            }
+            if (last) {
+                failed.ifPresentOrElse(
+                        why -> exchange.fail(why.code, why.message),
+                        () -> exchange.answer(new Acknowledged(exchange.corr(), exchange.session(), refused)));
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package io.millrace.broker.internal.handler;
+
+import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.config.BrokerKeys;
+import io.millrace.broker.internal.client.ClientConnection;
+import io.millrace.broker.internal.client.ConnectionListener;
+import io.millrace.broker.internal.client.Exchange;
+import io.millrace.broker.internal.destination.Destinations;
+import io.millrace.broker.internal.destination.Partitions;
+import io.millrace.broker.internal.destination.ProducerIds;
+import io.millrace.broker.internal.session.ConnectionClaims;
+import io.millrace.broker.internal.session.Sessions;
+import io.millrace.broker.internal.session.SubscriptionMembers;
+import io.millrace.broker.internal.session.Subscriptions;
+import io.millrace.broker.internal.session.TransientSubscriptions;
+import io.millrace.broker.internal.shard.Shard;
+import io.millrace.wire.ErrorCode;
+import io.millrace.wire.frame.Acknowledge;
+import io.millrace.wire.frame.AllocateProducerId;
+import io.millrace.wire.frame.AnswerFrame;
+import io.millrace.wire.frame.ClaimClientId;
+import io.millrace.wire.frame.CloseConsumer;
+import io.millrace.wire.frame.CloseSession;
+import io.millrace.wire.frame.ConsumerClosed;
+import io.millrace.wire.frame.CreateDestination;
+import io.millrace.wire.frame.Credit;
+import io.millrace.wire.frame.DeleteDestination;
+import io.millrace.wire.frame.Deliver;
+import io.millrace.wire.frame.DescribeDestination;
+import io.millrace.wire.frame.DescribeLog;
+import io.millrace.wire.frame.Frame;
+import io.millrace.wire.frame.Goodbye;
+import io.millrace.wire.frame.Heartbeat;
+import io.millrace.wire.frame.HeartbeatOk;
+import io.millrace.wire.frame.Hello;
+import io.millrace.wire.frame.HelloOk;
+import io.millrace.wire.frame.LeaveSubscription;
+import io.millrace.wire.frame.ListDestinations;
+import io.millrace.wire.frame.Login;
+import io.millrace.wire.frame.LoginChallenge;
+import io.millrace.wire.frame.LoginOk;
+import io.millrace.wire.frame.OpenConsumer;
+import io.millrace.wire.frame.OpenSession;
+import io.millrace.wire.frame.Pull;
+import io.millrace.wire.frame.ReadLog;
+import io.millrace.wire.frame.Release;
+import io.millrace.wire.frame.Send;
+import io.millrace.wire.frame.Subscribe;
+import io.millrace.wire.frame.TransferBegin;
+import io.millrace.wire.frame.TransferChunk;
+import io.millrace.wire.frame.TransferGrant;
+import io.millrace.wire.frame.Unsubscribe;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/**
+ * Gives each frame of a client to the handler of its type, and the coming and going of connections to the sessions. Called on the socket
+ * loops.
+ */
+public final class RequestRouter implements ConnectionListener {
+
+    /**
+     * What the handlers work with.
+     *
+     * @param ids makes random identities
+     * @param io runs what may wait for a disk
+     */
+    public record Services(
+            BrokerConfig config,
+            Shard control,
+            Executor io,
+            Supplier<UUID> ids,
+            Partitions partitions,
+            Destinations destinations,
+            ProducerIds producerIds,
+            Sessions sessions,
+            SubscriptionMembers members,
+            Subscriptions subscriptions,
+            TransientSubscriptions transientSubscriptions,
+            ConnectionClaims claims) {}
+
+    private final Sessions sessions;
+    private final Shard control;
+    private final OpenSessionHandler openSession;
+    private final CloseSessionHandler closeSession;
+    private final ClaimClientIdHandler claimClientId;
+    private final DescribeDestinationHandler describeDestination;
+    private final ListDestinationsHandler listDestinations;
+    private final CreateDestinationHandler createDestination;
+    private final DeleteDestinationHandler deleteDestination;
+    private final DescribeLogHandler describeLog;
+    private final AllocateProducerIdHandler allocateProducerId;
+    private final SendHandler send;
+    private final SubscribeHandler subscribe;
+    private final UnsubscribeHandler unsubscribe;
+    private final LeaveSubscriptionHandler leaveSubscription;
+    private final OpenConsumerHandler openConsumer;
+    private final CloseConsumerHandler closeConsumer;
+    private final CreditHandler credit = new CreditHandler();
+    private final AcknowledgeHandler acknowledge = new AcknowledgeHandler();
+    private final ReleaseHandler release = new ReleaseHandler();
+    private final PullHandler pull = new PullHandler();
+    private final ReadLogHandler readLog;
+
+    /** Creates all handlers. */
+    public RequestRouter(Services services) {
+        DestinationAnswers answers = new DestinationAnswers(services.destinations(), services.config());
+        this.sessions = services.sessions();
+        this.control = services.control();
+        this.openSession = new OpenSessionHandler(sessions, control);
+        this.closeSession = new CloseSessionHandler(sessions, control);
+        this.claimClientId = new ClaimClientIdHandler(services.claims());
+        this.describeDestination = new DescribeDestinationHandler(services.destinations(), answers);
+        this.listDestinations = new ListDestinationsHandler(services.destinations(), services.partitions());
+        this.createDestination = new CreateDestinationHandler(services.destinations(), answers);
+        this.deleteDestination = new DeleteDestinationHandler(services.destinations());
+        this.describeLog = new DescribeLogHandler(
+                services.destinations(),
+                services.partitions(),
+                services.config(),
+                services.config().get(BrokerKeys.BROKER_ID));
+        this.allocateProducerId = new AllocateProducerIdHandler(services.producerIds());
+        this.send = new SendHandler(services.partitions());
+        this.subscribe = new SubscribeHandler(services.subscriptions(), services.transientSubscriptions(), control);
+        this.unsubscribe = new UnsubscribeHandler(services.subscriptions(), control);
+        this.leaveSubscription = new LeaveSubscriptionHandler(services.members(), control);
+        this.openConsumer = new OpenConsumerHandler(
+                services.partitions(),
+                services.members(),
+                control,
+                services.ids(),
+                services.config().get(BrokerKeys.MAX_CONSUMERS));
+        this.closeConsumer = new CloseConsumerHandler(control);
+        this.readLog = new ReadLogHandler(services.partitions(), services.io());
+    }
+
+    @Override
+    public void onOpened(ClientConnection connection) {
+        control.execute(() -> sessions.onConnectionOpened(connection));
+    }
+
+    @Override
+    public void onFrame(Frame frame, Exchange exchange) {
+        try {
+            route(frame, exchange);
+        } catch (RuntimeException e) {
+            Failures.answer(exchange, e);
+        }
+    }
+
+    /** One line per frame, so that the compiler finds a frame without a handler. */
+    private void route(Frame frame, Exchange exchange) {
+        switch (frame) {
+            case Send request -> send.handle(request, exchange);
+            case Credit request -> credit.handle(request, exchange);
+            case Acknowledge request -> acknowledge.handle(request, exchange);
+            case Release request -> release.handle(request, exchange);
+            case Pull request -> pull.handle(request, exchange);
+            case OpenSession request -> openSession.handle(request, exchange);
+            case CloseSession request -> closeSession.handle(request, exchange);
+            case ClaimClientId request -> claimClientId.handle(request, exchange);
+            case DescribeDestination request -> describeDestination.handle(request, exchange);
+            case ListDestinations request -> listDestinations.handle(request, exchange);
+            case CreateDestination request -> createDestination.handle(request, exchange);
+            case DeleteDestination request -> deleteDestination.handle(request, exchange);
+            case DescribeLog request -> describeLog.handle(request, exchange);
+            case AllocateProducerId request -> allocateProducerId.handle(request, exchange);
+            case Subscribe request -> subscribe.handle(request, exchange);
+            case Unsubscribe request -> unsubscribe.handle(request, exchange);
+            case LeaveSubscription request -> leaveSubscription.handle(request, exchange);
+            case OpenConsumer request -> openConsumer.handle(request, exchange);
+            case CloseConsumer request -> closeConsumer.handle(request, exchange);
+            case ReadLog request -> readLog.handle(request, exchange);
+            case Hello _, Login _, Heartbeat _, Goodbye _, TransferBegin _, TransferChunk _ ->
+                unexpected(frame, exchange);
+            case HelloOk _, LoginChallenge _, LoginOk _, HeartbeatOk _, TransferGrant _ -> unexpected(frame, exchange);
+            case AnswerFrame _, Deliver _, ConsumerClosed _ -> unexpected(frame, exchange);
+        }
+    }
+
+    /** Frames of the connection itself, and frames that only a server sends. */
+    private static void unexpected(Frame frame, Exchange exchange) {
+        exchange.finish();
+        exchange.connection().close(ErrorCode.INVALID_REQUEST, frame.type() + " came where a request was expected");
+    }
+
+    @Override
+    public void onGoodbye(ClientConnection connection) {
+        control.execute(() -> {
+            sessions.onGoodbye(connection);
+            connection.close(ErrorCode.NONE, "goodbye");
+        });
+    }
+
+    @Override
+    public void onClosed(ClientConnection connection) {
+        control.execute(() -> sessions.onConnectionClosed(connection));
+    }
+}

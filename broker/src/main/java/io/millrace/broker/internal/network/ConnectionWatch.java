@@ -1,0 +1,121 @@
+package io.millrace.broker.internal.network;
+
+import io.millrace.wire.ErrorCode;
+import io.millrace.wire.time.TimeSource;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows when a connection was last heard of, and ends it when that is too long ago: half-open connections, clients that connect and
+ * say nothing, clients that reserve memory and do not use it. Sees all bytes first, on the loop; {@link #check} comes from the
+ * control shard.
+ */
+// A write or close that fails ends the channel, which is heard of as its end.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class ConnectionWatch extends ChannelInboundHandlerAdapter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionWatch.class);
+
+    /** How long a goodbye may take to leave before the socket is closed without it. */
+    private static final long MAX_CLOSING_NS = TimeUnit.SECONDS.toNanos(2);
+
+    private final Channel channel;
+    private final NetworkSettings settings;
+    private final TimeSource time;
+    private final long openedNs;
+    private volatile long lastReadNs;
+    private volatile long lastRequestNs;
+    private volatile long closingSinceNs;
+    private volatile boolean loggedIn;
+    private volatile boolean closing;
+    private volatile @Nullable Watched watched;
+
+    private record Watched(
+            NativeConnection connection, ReadGate gate, OutboundWindow outbound, InboundTransfers transfers) {}
+
+    ConnectionWatch(Channel channel, NetworkSettings settings, TimeSource time) {
+        this.channel = channel;
+        this.settings = settings;
+        this.time = time;
+        this.openedNs = time.nanoTime();
+        this.lastReadNs = openedNs;
+        this.lastRequestNs = openedNs;
+    }
+
+    void watch(NativeConnection connection, ReadGate gate, OutboundWindow outbound, InboundTransfers transfers) {
+        watched = new Watched(connection, gate, outbound, transfers);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object bytes) {
+        lastReadNs = time.nanoTime();
+        ctx.fireChannelRead(bytes);
+    }
+
+    void loggedIn() {
+        loggedIn = true;
+        requested();
+    }
+
+    void requested() {
+        lastRequestNs = time.nanoTime();
+    }
+
+    void closing() {
+        closingSinceNs = time.nanoTime();
+        closing = true;
+    }
+
+    /** Ends the connection if it has been silent for too long. */
+    void check(long nowNs) {
+        Watched present = watched;
+        if (closing) {
+            if (nowNs - closingSinceNs > MAX_CLOSING_NS) {
+                channel.close();
+            }
+        } else if (!loggedIn) {
+            if (nowNs - openedNs > settings.handshakeTimeoutNs()) {
+                end(present, "it did not log in within " + settings.handshakeTimeoutMs() + " ms");
+            }
+        } else if (present != null) {
+            checkOpen(present, nowNs);
+        }
+    }
+
+    private void checkOpen(Watched present, long nowNs) {
+        if (nowNs - lastHeardOfNs(present, nowNs) > settings.silenceNs()) {
+            end(present, "it was silent for " + TimeUnit.NANOSECONDS.toMillis(settings.silenceNs()) + " ms");
+        } else if (present.transfers.stalledNs(nowNs) > settings.silenceNs() && !present.gate.isClosed()) {
+            end(present, "it began a transfer and did not go on");
+        } else if (present.connection.sessions().isEmpty() && nowNs - lastRequestNs > settings.idleTimeoutNs()) {
+            end(present, "it had no session and no request for " + settings.idleTimeoutMs() + " ms");
+        }
+    }
+
+    /** A connection that the broker does not read cannot be heard of: then what counts is whether it still takes bytes. */
+    private long lastHeardOfNs(Watched present, long nowNs) {
+        if (present.gate.isClosedFor(ReadGate.Reason.IN_FLIGHT)) {
+            lastReadNs = nowNs;
+        }
+        long readNs = lastReadNs;
+        if (present.gate.isClosedFor(ReadGate.Reason.OUTBOUND)) {
+            long progressNs = present.outbound.lastProgressNs();
+            return progressNs - readNs > 0 ? progressNs : readNs;
+        }
+        return readNs;
+    }
+
+    private void end(@Nullable Watched present, String why) {
+        if (present == null) {
+            LOG.info("Closing connection of {}: {}", channel.remoteAddress(), why);
+            channel.close();
+        } else {
+            present.connection.close(ErrorCode.TIMEOUT, why);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.millrace.broker.internal.network;
+
+import io.millrace.wire.frame.Frame;
+import io.millrace.wire.frame.FrameCodec;
+import io.millrace.wire.frame.MalformedFrameException;
+import io.millrace.wire.frame.Peer;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Cuts the bytes of a connection into frames and decodes them. A frame's bytes are copied out of Netty's buffer, so that requests may
+ * keep them for as long as they are in work. Throws {@link MalformedFrameException} at the first byte that is wrong, and then
+ * swallows what else arrives.
+ */
+final class FrameReader extends ByteToMessageDecoder {
+
+    private boolean failed;
+
+    @Override
+    protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+        if (failed) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
+        if (in.readableBytes() < FrameCodec.LENGTH_BYTES) {
+            return;
+        }
+        try {
+            int length = FrameCodec.checkLength(in.getInt(in.readerIndex()));
+            if (in.readableBytes() - FrameCodec.LENGTH_BYTES < length) {
+                return;
+            }
+            byte[] content = new byte[length];
+            in.skipBytes(FrameCodec.LENGTH_BYTES).readBytes(content);
+            Frame frame = FrameCodec.decode(ByteBuffer.wrap(content), Peer.CLIENT);
+            out.add(new InboundFrame(frame, FrameCodec.LENGTH_BYTES + length));
+        } catch (MalformedFrameException e) {
+            failed = true;
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package io.millrace.broker.internal.network;
+
+import io.millrace.broker.config.PortUnavailableException;
+import io.millrace.broker.internal.client.ConnectionListener;
+import io.millrace.wire.ErrorCode;
+import io.millrace.wire.frame.HelloOk;
+import io.millrace.wire.time.TimeSource;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The port of the broker: accepts connections within the limits, gives each its handlers, and knows all of them. Its methods may be
+ * called from any thread; {@link #bind} and {@link #close} block.
+ */
+// A write or close that fails ends the channel, which is heard of as its end.
+@SuppressWarnings("FutureReturnValueIgnored")
+public final class NettyListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NettyListener.class);
+    private static final int BACKLOG = 1024;
+    private static final int CLOSE_TIMEOUT_MS = 5_000;
+
+    private final NetworkSettings settings;
+    private final TimeSource time;
+    private final ConnectionListener connections;
+    private final Supplier<HelloOk> welcome;
+    private final ConnectionLimits limits;
+    private final TransferPool pool;
+    private final EventLoopGroup loops;
+    private final ConcurrentHashMap<Channel, ConnectionWatch> watches = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Long, NativeConnection> natives = new ConcurrentHashMap<>();
+    private final AtomicLong nextConnectionId = new AtomicLong(1);
+
+    private @Nullable Channel serverChannel;
+
+    /**
+     * Creates a listener that does not listen yet.
+     *
+     * @param settings where to listen, limits and times
+     * @param loopThreads socket loops
+     * @param name of the broker, for its threads
+     * @param time for timeouts
+     * @param connections is told what clients do
+     * @param welcome makes the answer to a client's hello
+     */
+    public NettyListener(
+            NetworkSettings settings,
+            int loopThreads,
+            String name,
+            TimeSource time,
+            ConnectionListener connections,
+            Supplier<HelloOk> welcome) {
+        this.settings = settings;
+        this.time = time;
+        this.connections = connections;
+        this.welcome = welcome;
+        this.limits = new ConnectionLimits(settings.maxConnections(), settings.maxConnectionsPerAddress());
+        this.pool = new TransferPool(settings.transferPoolBytes());
+        this.loops = new MultiThreadIoEventLoopGroup(
+                loopThreads,
+                new DefaultThreadFactory(name + "-loop", true),
+                Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    }
+
+    /**
+     * Takes the port; connections are accepted from {@link #startAccepting} on.
+     *
+     * @return the port, a free one if port 0 was asked for
+     * @throws PortUnavailableException if the address cannot be listened on
+     */
+    public int bind() {
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(loops)
+                .channel(Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.AUTO_READ, false)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childHandler(new ConnectionInitializer());
+        ChannelFuture bound = bootstrap.bind(settings.host(), settings.port()).awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new PortUnavailableException(settings.host(), settings.port(), bound.cause());
+        }
+        serverChannel = bound.channel();
+        return ((InetSocketAddress) bound.channel().localAddress()).getPort();
+    }
+
+    /** Lets clients in, those too that have waited since {@link #bind}. */
+    public void startAccepting() {
+        Channel listening = serverChannel;
+        if (listening == null) {
+            throw new IllegalStateException("bind comes before startAccepting");
+        }
+        listening.config().setAutoRead(true);
+    }
+
+    /** First handler of each connection, for as long as it takes to give it its own. */
+    @ChannelHandler.Sharable
+    private final class ConnectionInitializer extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelRegistered(ChannelHandlerContext ctx) {
+            ctx.pipeline().remove(this);
+            accept((SocketChannel) ctx.channel());
+        }
+    }
+
+    private void accept(SocketChannel channel) {
+        InetAddress address = channel.remoteAddress().getAddress();
+        Optional<String> refusal = limits.open(address);
+        if (refusal.isPresent()) {
+            LOG.warn("Refusing connection of {}: {}", channel.remoteAddress(), refusal.get());
+            channel.close();
+            return;
+        }
+        ConnectionWatch watch = new ConnectionWatch(channel, settings, time);
+        watches.put(channel, watch);
+        channel.closeFuture().addListener(closed -> {
+            watches.remove(channel);
+            limits.close(address);
+        });
+        channel.pipeline().addLast("watch", watch);
+        channel.pipeline()
+                .addLast(
+                        "detector",
+                        new ProtocolDetector(
+                                settings.maxKafkaRequestBytes(),
+                                () -> new PrologueReader(nativeConnection(channel, address, watch))));
+    }
+
+    private NativeConnection nativeConnection(SocketChannel channel, InetAddress address, ConnectionWatch watch) {
+        long id = nextConnectionId.getAndIncrement();
+        NativeConnection connection = new NativeConnection(
+                id, channel, watch, settings, time, pool, new Handshake(welcome, address), connections);
+        natives.put(id, connection);
+        channel.closeFuture().addListener(closed -> natives.remove(id));
+        return connection;
+    }
+
+    /** Ends connections that have been silent for too long; to be called about once a second. */
+    public void checkSilence() {
+        long nowNs = time.nanoTime();
+        watches.values().forEach(watch -> watch.check(nowNs));
+    }
+
+    /** Returns how many connections are open, whatever their state. */
+    public int openConnections() {
+        return limits.connections();
+    }
+
+    /** Stops accepting connections; those that exist go on. */
+    public void stopAccepting() {
+        Channel listening = serverChannel;
+        if (listening != null) {
+            listening.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS);
+        }
+    }
+
+    /** Returns the connections that speak the native protocol. */
+    Collection<NativeConnection> nativeConnections() {
+        return List.copyOf(natives.values());
+    }
+
+    /** Says goodbye to all clients and closes their connections when the goodbye has left, for at most a second. */
+    public void closeConnections(ErrorCode code, String reason) {
+        nativeConnections().forEach(connection -> connection.close(code, reason));
+        long deadlineNs = time.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+        for (Channel channel : List.copyOf(watches.keySet())) {
+            long restNs = Math.max(0, deadlineNs - time.nanoTime());
+            channel.closeFuture().awaitUninterruptibly(TimeUnit.NANOSECONDS.toMillis(restNs));
+        }
+    }
+
+    /** Closes whatever is open, without a word, and ends the loops. */
+    public void close() {
+        stopAccepting();
+        List.copyOf(watches.keySet()).forEach(channel -> channel.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS));
+        loops.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(2 * CLOSE_TIMEOUT_MS);
+    }
+}

@@ -1,0 +1,138 @@
+package io.millrace.broker.internal.network;
+
+import io.millrace.wire.frame.Frame;
+import io.millrace.wire.frame.FrameCodec;
+import io.millrace.wire.frame.PayloadFrame;
+import io.millrace.wire.frame.TransferSplitter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Frames on their way to one client. Any thread puts frames in; the connection's loop encodes and writes all that are there and flushes
+ * once.
+ *
+ * <p>A frame that is too large for one frame travels in chunks, of which the next is written when the one before has left: frames of
+ * other sessions go in between, those of the same session wait behind it, because their order counts.
+ */
+// A write or close that fails ends the channel, which is heard of as its end.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class OutboundQueue {
+
+    private record Outgoing(int session, Frame frame, int bytes) {}
+
+    private final Channel channel;
+    private final OutboundWindow window;
+    private final ConcurrentLinkedQueue<Outgoing> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    /** On the loop: what waits behind the transfer that a session has under way. */
+    private final Map<Integer, ArrayDeque<Outgoing>> behindTransfer = new HashMap<>();
+
+    private int nextTransferId = 1;
+    private boolean closing;
+
+    OutboundQueue(Channel channel, OutboundWindow window) {
+        this.channel = channel;
+        this.window = window;
+    }
+
+    /** Queues a frame. From any thread. */
+    void send(int session, Frame frame) {
+        int bytes = FrameCodec.contentSizeOf(frame);
+        window.add(bytes);
+        queue.add(new Outgoing(session, frame, bytes));
+        if (scheduled.compareAndSet(false, true)) {
+            channel.eventLoop().execute(this::drain);
+        }
+    }
+
+    /** Sends a last frame after what was queued before, and closes the channel when it has left. From any thread. */
+    void sendLastAndClose(Frame last) {
+        channel.eventLoop().execute(() -> {
+            if (closing) {
+                return;
+            }
+            drain();
+            closing = true;
+            channel.writeAndFlush(encode(last)).addListener(ChannelFutureListener.CLOSE);
+        });
+    }
+
+    private void drain() {
+        scheduled.set(false);
+        boolean wrote = false;
+        for (Outgoing next = queue.poll(); next != null; next = queue.poll()) {
+            wrote |= write(next);
+        }
+        if (wrote) {
+            channel.flush();
+        }
+    }
+
+    private boolean write(Outgoing outgoing) {
+        if (closing) {
+            window.remove(outgoing.bytes);
+            return false;
+        }
+        ArrayDeque<Outgoing> behind = behindTransfer.get(outgoing.session);
+        if (behind != null) {
+            behind.add(outgoing);
+            return false;
+        }
+        if (outgoing.bytes > FrameCodec.MAX_FRAME_BYTES) {
+            startTransfer(outgoing);
+        } else {
+            channel.write(encode(outgoing.frame)).addListener(future -> window.remove(outgoing.bytes));
+        }
+        return true;
+    }
+
+    private void startTransfer(Outgoing outgoing) {
+        TransferSplitter splitter = new TransferSplitter(nextTransferId++, outgoing.frame);
+        behindTransfer.put(outgoing.session, new ArrayDeque<>());
+        channel.write(encode(splitter.begin()));
+        writeChunk(outgoing, splitter);
+    }
+
+    private void writeChunk(Outgoing outgoing, TransferSplitter splitter) {
+        channel.writeAndFlush(encode(splitter.next())).addListener(future -> {
+            if (splitter.hasNext() && future.isSuccess() && !closing) {
+                writeChunk(outgoing, splitter);
+            } else {
+                window.remove(outgoing.bytes);
+                endTransfer(outgoing.session);
+            }
+        });
+    }
+
+    private void endTransfer(int session) {
+        ArrayDeque<Outgoing> behind = behindTransfer.remove(session);
+        if (behind == null) {
+            return;
+        }
+        boolean wrote = false;
+        for (Outgoing next = behind.poll(); next != null; next = behind.poll()) {
+            wrote |= write(next);
+        }
+        if (wrote) {
+            channel.flush();
+        }
+    }
+
+    /** The payload is not copied: it goes to the socket from where it is. */
+    private ByteBuf encode(Frame frame) {
+        ByteBuffer head = ByteBuffer.allocate(FrameCodec.sizeOfHead(frame));
+        FrameCodec.encodeHead(frame, head);
+        ByteBuf encodedHead = Unpooled.wrappedBuffer(head.flip());
+        return frame instanceof PayloadFrame carrier
+                ? Unpooled.wrappedBuffer(encodedHead, Unpooled.wrappedBuffer(carrier.payload()))
+                : encodedHead;
+    }
+}

@@ -1,0 +1,66 @@
+package io.millrace.broker.internal.network;
+
+import io.millrace.wire.frame.Prologue;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.util.List;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * First handler of a new connection: looks at four bytes and makes way for the handler of that protocol. The native protocol starts
+ * with a magic number that is negative as an {@code int}, and a Kafka request with its length, which never is.
+ */
+// A write or close that fails ends the channel, which is heard of as its end.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class ProtocolDetector extends ByteToMessageDecoder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProtocolDetector.class);
+
+    private final int maxKafkaRequestBytes;
+    private final Supplier<ChannelHandler> nativeProtocol;
+
+    /**
+     * Creates a detector for one connection.
+     *
+     * @param maxKafkaRequestBytes largest length that is taken for a Kafka request
+     * @param nativeProtocol makes the handler that takes over a native connection, prologue included
+     */
+    ProtocolDetector(int maxKafkaRequestBytes, Supplier<ChannelHandler> nativeProtocol) {
+        this.maxKafkaRequestBytes = maxKafkaRequestBytes;
+        this.nativeProtocol = nativeProtocol;
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+        if (in.readableBytes() < Integer.BYTES) {
+            return;
+        }
+        int first = in.getInt(in.readerIndex());
+        if (first == Prologue.MAGIC) {
+            ctx.pipeline().replace(this, "prologue", nativeProtocol.get());
+        } else if (first > 0 && first <= maxKafkaRequestBytes) {
+            refuse(ctx, in, "it speaks the Kafka protocol, which this version does not serve yet; use the JMS client");
+        } else {
+            refuse(
+                    ctx,
+                    in,
+                    "it starts with 0x%08x, which is neither the native nor the Kafka protocol".formatted(first));
+        }
+    }
+
+    private static void refuse(ChannelHandlerContext ctx, ByteBuf in, String why) {
+        in.skipBytes(in.readableBytes());
+        LOG.info("Closing connection of {}: {}", ctx.channel().remoteAddress(), why);
+        ctx.close();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        LOG.info("Closing connection of {}: {}", ctx.channel().remoteAddress(), cause.toString());
+        ctx.close();
+    }
+}

@@ -1,0 +1,59 @@
+package io.millrace.broker.internal.network;
+
+import io.netty.channel.Channel;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Decides whether a connection is read. There are two reasons not to: its requests in work hold too many bytes, or too many bytes wait
+ * for it to read them. A client that is not read notices by its own socket buffer filling up: this is the backpressure of the protocol.
+ * May be used from any thread.
+ */
+final class ReadGate {
+
+    /** Why a connection is not read at present. */
+    enum Reason {
+        /** Requests in work hold too many bytes. */
+        IN_FLIGHT(1),
+        /** Too many bytes wait for the client to read them. */
+        OUTBOUND(2);
+
+        private final int bit;
+
+        Reason(int bit) {
+            this.bit = bit;
+        }
+    }
+
+    private final Channel channel;
+    private final AtomicInteger reasons = new AtomicInteger();
+
+    ReadGate(Channel channel) {
+        this.channel = channel;
+    }
+
+    void close(Reason reason) {
+        if (reasons.getAndUpdate(bits -> bits | reason.bit) == 0) {
+            apply();
+        }
+    }
+
+    void open(Reason reason) {
+        int before = reasons.getAndUpdate(bits -> bits & ~reason.bit);
+        if (before != 0 && (before & ~reason.bit) == 0) {
+            apply();
+        }
+    }
+
+    boolean isClosed() {
+        return reasons.get() != 0;
+    }
+
+    boolean isClosedFor(Reason reason) {
+        return (reasons.get() & reason.bit) != 0;
+    }
+
+    /** On the loop, where the state is looked at anew: two threads that close and open at once cannot leave it wrong. */
+    private void apply() {
+        channel.eventLoop().execute(() -> channel.config().setAutoRead(reasons.get() == 0));
+    }
+}

@@ -1,0 +1,108 @@
+package io.millrace.broker.internal.network;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The memory of this broker for requests that are larger than a frame. A transfer reserves all its bytes before the first arrives;
+ * while the pool is used up, transfers wait for their turn, in the order in which they asked. May be used from any thread.
+ */
+final class TransferPool {
+
+    private final long capacityBytes;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Reservation> waiting = new ArrayDeque<>();
+    private long reservedBytes;
+
+    TransferPool(long capacityBytes) {
+        this.capacityBytes = capacityBytes;
+    }
+
+    /**
+     * Asks for memory.
+     *
+     * @param bytes 1 to the capacity
+     * @param granted called once when the memory is there, perhaps at once, on the thread of whoever made room
+     * @return to be released exactly when the bytes are no longer used, or to withdraw the request
+     */
+    Reservation reserve(int bytes, Runnable granted) {
+        if (bytes < 1 || bytes > capacityBytes) {
+            throw new IllegalArgumentException(
+                    "cannot reserve " + bytes + " of " + capacityBytes + " bytes for transfers");
+        }
+        Reservation reservation = new Reservation(bytes, granted);
+        lock.lock();
+        try {
+            waiting.add(reservation);
+        } finally {
+            lock.unlock();
+        }
+        grantWaiting();
+        return reservation;
+    }
+
+    long reservedBytes() {
+        lock.lock();
+        try {
+            return reservedBytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The grants run outside the lock: they reach into connections. */
+    private void grantWaiting() {
+        List<Reservation> grants = new ArrayList<>();
+        lock.lock();
+        try {
+            for (Reservation next = waiting.peek();
+                    next != null && reservedBytes + next.bytes <= capacityBytes;
+                    next = waiting.peek()) {
+                waiting.poll();
+                reservedBytes += next.bytes;
+                next.state = State.GRANTED;
+                grants.add(next);
+            }
+        } finally {
+            lock.unlock();
+        }
+        grants.forEach(reservation -> reservation.granted.run());
+    }
+
+    private enum State {
+        WAITING,
+        GRANTED,
+        RELEASED
+    }
+
+    /** Memory that somebody has or waits for. */
+    final class Reservation {
+
+        private final int bytes;
+        private final Runnable granted;
+        private State state = State.WAITING;
+
+        private Reservation(int bytes, Runnable granted) {
+            this.bytes = bytes;
+            this.granted = granted;
+        }
+
+        /** Gives the memory back, or withdraws the request for it. Without effect the second time. */
+        void release() {
+            lock.lock();
+            try {
+                if (state == State.WAITING) {
+                    waiting.remove(this);
+                } else if (state == State.GRANTED) {
+                    reservedBytes -= bytes;
+                }
+                state = State.RELEASED;
+            } finally {
+                lock.unlock();
+            }
+            grantWaiting();
+        }
+    }
+}

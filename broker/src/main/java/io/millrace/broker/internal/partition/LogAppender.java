@@ -1,0 +1,98 @@
+package io.millrace.broker.internal.partition;
+
+import io.millrace.log.AppendOrigin;
+import io.millrace.log.AppendResult;
+import io.millrace.log.DirectoryReadOnlyException;
+import io.millrace.log.DiskFullException;
+import io.millrace.log.PartitionLog;
+import io.millrace.wire.ErrorCode;
+import io.millrace.wire.record.BatchTooLargeException;
+import io.millrace.wire.record.RecordBatch;
+import io.millrace.wire.record.RecordFormatException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** Appends batches of clients to the data log and says in the words of the protocol why it does not. On the shard. */
+final class LogAppender {
+
+    private final PartitionLog log;
+    private final int leaderEpoch;
+
+    LogAppender(PartitionLog log, int leaderEpoch) {
+        this.log = log;
+        this.leaderEpoch = leaderEpoch;
+    }
+
+    /**
+     * A batch that is in the log, by this append or an earlier one.
+     *
+     * @param bytes what this append wrote, 0 if the batch was there already
+     */
+    record Written(long baseOffset, long endOffset, int bytes) {}
+
+    /** Appends a batch, or refuses it by the reply. */
+    Optional<Written> append(ByteBuffer batch, int clientEpoch, SendReply refusal) {
+        if (clientEpoch != leaderEpoch) {
+            refusal.onFailed(
+                    clientEpoch < leaderEpoch ? ErrorCode.STALE_EPOCH : ErrorCode.NOT_LEADER,
+                    "leader epoch of " + log.partition() + " is " + leaderEpoch + ", the request names " + clientEpoch);
+            return Optional.empty();
+        }
+        try {
+            RecordBatch view = RecordBatch.at(batch, batch.position());
+            if (view.sizeInBytes() != batch.remaining()) {
+                refusal.onFailed(
+                        ErrorCode.CORRUPT_BATCH,
+                        "a send carries exactly one batch; after " + view.sizeInBytes() + " bytes "
+                                + (batch.remaining() - view.sizeInBytes()) + " are left");
+                return Optional.empty();
+            }
+            if (!view.hasProducerId()) {
+                refusal.onFailed(ErrorCode.INVALID_REQUEST, "a send carries a producer id; allocate one first");
+                return Optional.empty();
+            }
+            return written(log.append(batch, leaderEpoch, AppendOrigin.CLIENT), refusal);
+        } catch (BatchTooLargeException e) {
+            refusal.onFailed(ErrorCode.MESSAGE_TOO_LARGE, e.getMessage());
+        } catch (RecordFormatException e) {
+            refusal.onFailed(ErrorCode.CORRUPT_BATCH, e.getMessage());
+        } catch (DiskFullException e) {
+            refusal.onFailed(ErrorCode.DISK_FULL, e.getMessage());
+        } catch (DirectoryReadOnlyException e) {
+            refusal.onFailed(ErrorCode.STORAGE_UNAVAILABLE, e.getMessage());
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Written> written(AppendResult result, SendReply refusal) {
+        return switch (result) {
+            case AppendResult.Appended(long first, long last, int bytes) ->
+                Optional.of(new Written(first, last + 1, bytes));
+            case AppendResult.Duplicate(long first, long last) -> Optional.of(new Written(first, last + 1, 0));
+            case AppendResult.OutOfOrderSequence(long id, short epoch, int expected, int actual) ->
+                refused(
+                        refusal,
+                        ErrorCode.OUT_OF_ORDER_SEQUENCE,
+                        "producer " + id + ", epoch " + epoch + ": sequence " + actual + " came where " + expected
+                                + " was expected");
+            case AppendResult.ProducerFenced(long id, short current, short given) ->
+                refused(
+                        refusal,
+                        ErrorCode.PRODUCER_FENCED,
+                        "producer " + id + " has epoch " + current + " by now, the batch " + given);
+            case AppendResult.StaleLeaderEpoch(int current, int given) ->
+                refused(
+                        refusal,
+                        ErrorCode.STALE_EPOCH,
+                        log.partition() + " has seen leader epoch " + current + ", this leader has " + given);
+            case AppendResult.UnexpectedOffset(long expected, long actual) ->
+                throw new IllegalStateException("a client's batch was refused for its offset " + actual
+                        + ", which is set at append; the end of " + log.partition() + " is " + expected);
+        };
+    }
+
+    private static Optional<Written> refused(SendReply reply, ErrorCode code, String why) {
+        reply.onFailed(code, why);
+        return Optional.empty();
+    }
+}

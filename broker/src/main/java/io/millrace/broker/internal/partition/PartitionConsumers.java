@@ -1,0 +1,239 @@
+package io.millrace.broker.internal.partition;
+
+import io.millrace.broker.internal.partition.CursorDispatch.Outgoing;
+import io.millrace.coordinator.cursor.ConsumerKey;
+import io.millrace.coordinator.cursor.Cursor;
+import io.millrace.coordinator.cursor.CursorId;
+import io.millrace.coordinator.cursor.OffsetRange;
+import io.millrace.coordinator.cursor.PartitionCursors;
+import io.millrace.log.PartitionLog;
+import io.millrace.wire.ErrorCode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The consumers of a partition: which cursor each one takes from, what it is sent, what it gives back. On the shard.
+ *
+ * <p>Everything here only changes cursors in memory and collects deliveries; the partition appends the changes at the end of the turn
+ * and then lets {@link #sendDeliveries} go on.
+ */
+final class PartitionConsumers {
+
+    private final PartitionCursors cursors;
+    private final PartitionLog data;
+    private final int leaderEpoch;
+    private final Executor shard;
+    private final Runnable again;
+    private final Map<CursorId, CursorDispatch> dispatches = new LinkedHashMap<>();
+    private final Map<ConsumerKey, CursorId> cursorOf = new HashMap<>();
+    /** Cursors that belong to one consumer and end with it. */
+    private final Set<CursorId> privateCursors = new HashSet<>();
+
+    private final List<Outgoing> outgoing = new ArrayList<>();
+
+    PartitionConsumers(PartitionCursors cursors, PartitionLog data, int leaderEpoch, Executor shard, Runnable again) {
+        this.cursors = cursors;
+        this.data = data;
+        this.leaderEpoch = leaderEpoch;
+        this.shard = shard;
+        this.again = again;
+    }
+
+    /**
+     * Opens a consumer, or attaches one that exists again.
+     *
+     * @return the first offset that its cursor has not dealt with, or nothing if there is no such cursor
+     */
+    Optional<Long> open(ConsumerRequest request, DeliverySink sink) {
+        ConsumerKey key = request.key();
+        CursorDispatch known = dispatchOf(key);
+        if (known != null) {
+            known.cursor().reattach(key, request.held());
+            ConsumerState consumer = known.consumer(key).orElseThrow();
+            consumer.attach(sink);
+            consumer.addCredit(request.creditMessages(), request.creditBytes());
+            again.run();
+            return Optional.of(known.cursor().earliestNeededOffset());
+        }
+        Optional<Cursor> found = cursorFor(request);
+        found.ifPresent(cursor -> {
+            cursor.reattach(key, request.held());
+            ConsumerState consumer = new ConsumerState(key, sink);
+            consumer.addCredit(request.creditMessages(), request.creditBytes());
+            dispatches
+                    .computeIfAbsent(cursor.id(), id -> new CursorDispatch(cursor, data, leaderEpoch, shard, again))
+                    .add(consumer);
+            cursorOf.put(key, cursor.id());
+            again.run();
+        });
+        return found.map(Cursor::earliestNeededOffset);
+    }
+
+    private Optional<Cursor> cursorFor(ConsumerRequest request) {
+        return switch (request.start()) {
+            case CursorStart.OfQueue() -> Optional.of(cursors.create(CursorId.QUEUE, 0));
+            case CursorStart.Existing() -> cursors.cursor(request.cursor());
+            case CursorStart.Latest() -> Optional.of(newPrivate(request, data.logEndOffset()));
+            case CursorStart.Earliest() -> Optional.of(newPrivate(request, data.logStartOffset()));
+            case CursorStart.At(long offset) ->
+                Optional.of(newPrivate(request, Math.clamp(offset, data.logStartOffset(), data.logEndOffset())));
+        };
+    }
+
+    private Cursor newPrivate(ConsumerRequest request, long startOffset) {
+        cursors.delete(request.cursor());
+        privateCursors.add(request.cursor());
+        return cursors.createNonDurable(request.cursor(), startOffset);
+    }
+
+    private @Nullable CursorDispatch dispatchOf(ConsumerKey key) {
+        CursorId cursor = cursorOf.get(key);
+        return cursor == null ? null : dispatches.get(cursor);
+    }
+
+    /**
+     * Closes a consumer in good order. What it holds stays with its session, except that of a private cursor, which ends.
+     *
+     * @return whether it still holds anything
+     */
+    boolean close(ConsumerKey key) {
+        CursorDispatch dispatch = dispatchOf(key);
+        if (dispatch == null) {
+            return false;
+        }
+        dispatch.cursor().detach(key);
+        remove(key, dispatch);
+        return cursors.cursor(dispatch.cursor().id())
+                .map(cursor -> cursor.acquiredBy(key) > 0)
+                .orElse(false);
+    }
+
+    private void remove(ConsumerKey key, CursorDispatch dispatch) {
+        CursorId id = dispatch.cursor().id();
+        cursorOf.remove(key);
+        dispatch.remove(key);
+        if (dispatch.isIdle()) {
+            dispatches.remove(id);
+        }
+        if (privateCursors.remove(id)) {
+            cursors.delete(id);
+        }
+    }
+
+    /** Ends a cursor that nobody needs any more, and whoever consumes from it. */
+    void delete(CursorId id, ErrorCode code, String why) {
+        CursorDispatch dispatch = dispatches.remove(id);
+        if (dispatch != null) {
+            for (ConsumerState consumer : List.copyOf(dispatch.consumers())) {
+                remove(consumer.key(), dispatch);
+                consumer.sink().ifPresent(sink -> sink.closed(code, why));
+            }
+        }
+        cursors.delete(id);
+    }
+
+    /** The connection of a session is lost: nothing is sent, and everything stays where it is. */
+    void onSessionDetached(UUID session) {
+        for (CursorDispatch dispatch : dispatches.values()) {
+            for (ConsumerState consumer : dispatch.consumers()) {
+                if (consumer.key().sessionId().equals(session)) {
+                    consumer.detach();
+                }
+            }
+        }
+    }
+
+    /** A session has ended: its consumers are gone, and what they hold goes back, counted. */
+    void onSessionGone(UUID session) {
+        for (Map.Entry<ConsumerKey, CursorId> entry : List.copyOf(cursorOf.entrySet())) {
+            if (entry.getKey().sessionId().equals(session)) {
+                CursorDispatch dispatch = dispatches.get(entry.getValue());
+                if (dispatch != null) {
+                    remove(entry.getKey(), dispatch);
+                }
+            }
+        }
+        cursors.onSessionGone(session);
+        again.run();
+    }
+
+    void addCredit(ConsumerKey key, int messages, int bytes) {
+        CursorDispatch dispatch = dispatchOf(key);
+        if (dispatch != null) {
+            dispatch.consumer(key).ifPresent(consumer -> consumer.addCredit(messages, bytes));
+            again.run();
+        }
+    }
+
+    /** Returns false if there is no such consumer. */
+    boolean pull(ConsumerKey key, BooleanSupplier due, Reply<Boolean> reply) {
+        CursorDispatch dispatch = dispatchOf(key);
+        if (dispatch == null) {
+            return false;
+        }
+        dispatch.pull(key, due, reply);
+        again.run();
+        return true;
+    }
+
+    /** Acknowledges records. Of a cursor that has ended, everything counts as acknowledged. Returns what was refused. */
+    List<OffsetRange> acknowledge(AcknowledgedRecords records) {
+        again.run();
+        return cursors.cursor(records.cursor())
+                .map(cursor -> cursor.acknowledge(records.consumer(), records.acquisition(), records.ranges())
+                        .refused())
+                .orElse(List.of());
+    }
+
+    void release(CursorId id, ConsumerKey key, List<ReleasedRecords> released) {
+        cursors.cursor(id)
+                .ifPresent(cursor -> released.forEach(
+                        records -> cursor.release(key, records.acquisition(), records.ranges(), records.seen())));
+        again.run();
+    }
+
+    /**
+     * Acquires what consumers want and can have; the deliveries wait for {@link #sendDeliveries}.
+     *
+     * @return whether there is more to do at once
+     */
+    boolean dispatch(long highWatermark, int maxBytes) {
+        boolean more = false;
+        for (CursorDispatch dispatch : dispatches.values()) {
+            more |= dispatch.dispatch(highWatermark, maxBytes, outgoing);
+        }
+        return more;
+    }
+
+    /** The changes of the turn are in the cursor log: the deliveries may leave, and then the pulls that waited for them. */
+    void sendDeliveries(boolean everything) {
+        for (Outgoing delivery : outgoing) {
+            delivery.sink().deliver(delivery.delivery());
+        }
+        outgoing.clear();
+        if (everything) {
+            dispatches.values().forEach(CursorDispatch::answerDuePulls);
+        }
+    }
+
+    /** The partition can no longer serve: tells all consumers. */
+    void closeAll(ErrorCode code, String why) {
+        outgoing.clear();
+        for (CursorDispatch dispatch : List.copyOf(dispatches.values())) {
+            for (ConsumerState consumer : List.copyOf(dispatch.consumers())) {
+                consumer.sink().ifPresent(sink -> sink.closed(code, why));
+                remove(consumer.key(), dispatch);
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.millrace.broker.internal.partition;
+
+import io.millrace.wire.name.DestinationKind;
+import java.util.UUID;
+
+/**
+ * What a partition is told when its leader takes it over.
+ *
+ * @param logId identity of its log
+ * @param kind queue or topic
+ * @param leaderEpoch epoch of this leader
+ * @param brokerEpoch epoch of this broker since its start
+ * @param deleteConsumed whether records leave once no cursor needs them, as in a queue, and are else never removed while one does
+ * @param imageEveryBytes how much is written to the cursor log before an image replaces it
+ */
+public record PartitionSettings(
+        UUID logId,
+        DestinationKind kind,
+        int leaderEpoch,
+        long brokerEpoch,
+        boolean deleteConsumed,
+        int imageEveryBytes) {}

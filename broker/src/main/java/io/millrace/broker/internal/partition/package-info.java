@@ -1,0 +1,11 @@
+/**
+ * Partitions as their leader has them: the data log, the cursor log beside it, and what happens between the two.
+ *
+ * <p>Read {@link io.millrace.broker.internal.partition.Partition} first: what a send, an acknowledgement, a consumer asks for arrives
+ * there. {@code WaitingSends}, {@code CursorLog} and {@code CursorDispatch} each do one part of it. Everything runs on the shard that
+ * owns the partition, unless a method says otherwise.
+ */
+@NullMarked
+package io.millrace.broker.internal.partition;
+
+import org.jspecify.annotations.NullMarked;

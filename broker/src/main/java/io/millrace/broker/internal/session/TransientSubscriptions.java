@@ -1,0 +1,94 @@
+package io.millrace.broker.internal.session;
+
+import io.millrace.broker.internal.client.ClientSession;
+import io.millrace.broker.internal.destination.Partitions;
+import io.millrace.broker.internal.destination.RequestFailedException;
+import io.millrace.broker.internal.partition.Partition;
+import io.millrace.coordinator.cursor.CursorId;
+import io.millrace.coordinator.metadata.LogInfo;
+import io.millrace.coordinator.metadata.SubscriptionKey;
+import io.millrace.wire.ErrorCode;
+import io.millrace.wire.frame.Subscribe;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/**
+ * Shared subscriptions that are not durable: they exist in memory from their first consumer to their last, and begin at the end of the
+ * topic. On the control shard.
+ */
+public final class TransientSubscriptions implements SubscriptionMembers.EmptyListener {
+
+    private record Subscription(UUID id, SubscriptionKey key, LogInfo topic) {}
+
+    private final Subscriptions subscriptions;
+    private final SubscriptionMembers members;
+    private final Partitions partitions;
+    private final Supplier<UUID> ids;
+    private final Executor control;
+    private final Map<SubscriptionKey, Subscription> byKey = new HashMap<>();
+
+    /**
+     * Creates the registry.
+     *
+     * @param ids makes identities of subscriptions
+     */
+    public TransientSubscriptions(
+            Subscriptions subscriptions,
+            SubscriptionMembers members,
+            Partitions partitions,
+            Supplier<UUID> ids,
+            Executor control) {
+        this.subscriptions = subscriptions;
+        this.members = members;
+        this.partitions = partitions;
+        this.ids = ids;
+        this.control = control;
+    }
+
+    /**
+     * Creates a subscription or joins it.
+     *
+     * @return its identity, once every partition has its cursor; fails with {@link RequestFailedException}
+     */
+    public CompletionStage<UUID> subscribe(Subscribe request, ClientSession session) {
+        SubscriptionKey key = new SubscriptionKey(request.clientId(), request.name());
+        LogInfo topic = subscriptions.topic(request.logId());
+        Subscription subscription = byKey.computeIfAbsent(key, unknown -> new Subscription(ids.get(), key, topic));
+        if (!subscription.topic.logId().equals(topic.logId())) {
+            throw new RequestFailedException(
+                    ErrorCode.SUBSCRIPTION_MISMATCH,
+                    "subscription " + key.name() + " is one of topic " + subscription.topic.name() + " at present");
+        }
+        members.join(subscription.id, session, request.consumer(), false);
+        CursorId cursor = new CursorId(subscription.id);
+        return subscriptions
+                .onEachPartition(topic.logId(), (partition, reply) -> partition.createMemoryCursor(cursor, reply))
+                .whenCompleteAsync(
+                        (offsets, failure) -> {
+                            if (failure != null) {
+                                members.leave(subscription.id, session, request.consumer());
+                            }
+                        },
+                        control)
+                .thenApply(offsets -> subscription.id);
+    }
+
+    @Override
+    public void onEmpty(UUID id) {
+        byKey.values().stream().filter(known -> known.id.equals(id)).findFirst().ifPresent(ended -> {
+            byKey.remove(ended.key);
+            CursorId cursor = new CursorId(id);
+            for (Partition partition :
+                    partitions.of(ended.topic.logId(), ended.topic.partitions().size())) {
+                partition
+                        .shard()
+                        .execute(() -> partition.deleteCursor(
+                                cursor, ErrorCode.SUBSCRIPTION_NOT_FOUND, "the subscription has ended"));
+            }
+        });
+    }
+}

@@ -1,0 +1,54 @@
+package io.millrace.broker;
+
+import io.millrace.broker.config.BrokerConfig;
+import io.millrace.coordinator.quorum.InMemoryMetadataQuorum;
+import io.millrace.wire.time.SystemTimeSource;
+import io.millrace.wire.time.TimeSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** A broker that keeps nothing on disk, for tests of everything above the disk. */
+final class TestBroker implements AutoCloseable {
+
+    private final ExecutorService quorumThread = Executors.newSingleThreadExecutor();
+    private final Broker broker;
+
+    private TestBroker(TimeSource time, Map<String, String> config) {
+        Map<String, String> all = new HashMap<>(config);
+        all.putIfAbsent("port", "0");
+        all.putIfAbsent("num.io.threads", "2");
+        this.broker = Broker.start(
+                BrokerConfig.of(all),
+                new InMemoryLogStorage(time),
+                new InMemoryMetadataQuorum(1, quorumThread),
+                time,
+                new SplittableRandom(1),
+                () -> {});
+    }
+
+    /** Starts a broker with settings given as key, value, key, value... */
+    static TestBroker start(String... config) {
+        return start(SystemTimeSource.instance(), config);
+    }
+
+    static TestBroker start(TimeSource time, String... config) {
+        Map<String, String> settings = new HashMap<>();
+        for (int i = 0; i < config.length; i += 2) {
+            settings.put(config[i], config[i + 1]);
+        }
+        return new TestBroker(time, settings);
+    }
+
+    int port() {
+        return broker.port();
+    }
+
+    @Override
+    public void close() {
+        broker.close();
+        quorumThread.shutdownNow();
+    }
+}

@@ -1,0 +1,152 @@
+package io.millrace.jms.admin;
+
+import io.millrace.jms.MillraceConnectionFactory;
+import io.millrace.jms.internal.session.AdminConnection;
+import io.millrace.jms.internal.transport.LinkException;
+import io.millrace.wire.frame.AnswerFrame;
+import io.millrace.wire.frame.ConfigEntry;
+import io.millrace.wire.frame.CreateDestination;
+import io.millrace.wire.frame.DeleteDestination;
+import io.millrace.wire.frame.DescribeDestination;
+import io.millrace.wire.frame.DescribeLog;
+import io.millrace.wire.frame.DestinationDescribed;
+import io.millrace.wire.frame.DestinationSummary;
+import io.millrace.wire.frame.DestinationsListed;
+import io.millrace.wire.frame.ListDestinations;
+import io.millrace.wire.frame.LogDescribed;
+import io.millrace.wire.frame.LogRead;
+import io.millrace.wire.frame.ReadLog;
+import io.millrace.wire.frame.RequestFrame;
+import io.millrace.wire.name.DestinationKind;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.IntFunction;
+
+/**
+ * Creates, lists, describes and deletes destinations, and reads logs without consuming. All methods throw {@link MillraceAdminException} if
+ * the server refuses or cannot be reached. For any thread.
+ */
+public final class MillraceAdmin implements AutoCloseable {
+
+    private static final int DEFAULT_PARTITIONS = -1;
+
+    private final AdminConnection connection;
+
+    private MillraceAdmin(AdminConnection connection) {
+        this.connection = connection;
+    }
+
+    /**
+     * Connects to the brokers of a URL.
+     *
+     * @param url as of {@link MillraceConnectionFactory}
+     */
+    public static MillraceAdmin connect(String url) {
+        return new MillraceConnectionFactory(url).createAdmin();
+    }
+
+    /** Opens the connection that it will use; called by {@link MillraceConnectionFactory#createAdmin}. */
+    public static MillraceAdmin open(AdminConnection connection) {
+        boolean opened = false;
+        try {
+            connection.open();
+            opened = true;
+            return new MillraceAdmin(connection);
+        } catch (LinkException failed) {
+            throw new MillraceAdminException(failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new MillraceAdminException("Connecting to the server", interrupted);
+        } finally {
+            if (!opened) {
+                connection.close();
+            }
+        }
+    }
+
+    /**
+     * Lists destinations by name.
+     *
+     * @param kind only these; empty: all
+     */
+    public List<DestinationSummary> list(Optional<DestinationKind> kind) {
+        DestinationsListed listed =
+                (DestinationsListed) ask("Listing destinations", corr -> new ListDestinations(corr, kind));
+        return listed.destinations();
+    }
+
+    /** Creates a destination with the broker's default number of partitions. */
+    public DestinationDescribed create(DestinationKind kind, String name) {
+        return createWith(kind, name, DEFAULT_PARTITIONS, Map.of());
+    }
+
+    /**
+     * Creates a destination.
+     *
+     * @param partitions 1 or more
+     * @param config its own configuration
+     */
+    public DestinationDescribed create(DestinationKind kind, String name, int partitions, Map<String, String> config) {
+        return createWith(kind, name, partitions, config);
+    }
+
+    private DestinationDescribed createWith(
+            DestinationKind kind, String name, int partitions, Map<String, String> config) {
+        List<ConfigEntry> entries = config.entrySet().stream()
+                .map(entry -> new ConfigEntry(entry.getKey(), entry.getValue()))
+                .toList();
+        return (DestinationDescribed) ask(
+                "Creating " + kind.word() + " " + name,
+                corr -> new CreateDestination(corr, kind, name, partitions, entries));
+    }
+
+    /**
+     * Describes a destination, which is not created if it does not exist.
+     *
+     * @param kind what it must be; empty: either
+     */
+    public DestinationDescribed describe(Optional<DestinationKind> kind, String name) {
+        return (DestinationDescribed)
+                ask("Describing " + name, corr -> new DescribeDestination(corr, kind, name, false));
+    }
+
+    /** Deletes a destination with all its messages. */
+    public void delete(DestinationKind kind, String name) {
+        ask("Deleting " + kind.word() + " " + name, corr -> new DeleteDestination(corr, kind, name));
+    }
+
+    /** Describes the inner state of a log: configuration, partitions, cursors. */
+    public LogDescribed describeLog(UUID logId) {
+        return (LogDescribed) ask("Describing log " + logId, corr -> new DescribeLog(corr, logId));
+    }
+
+    /**
+     * Reads a partition without consuming.
+     *
+     * @param offset first offset wanted, 0 or more
+     * @param maxBytes at most this many bytes, but at least one whole batch if there is one
+     */
+    public LogRead readLog(UUID logId, int partition, long offset, int maxBytes) {
+        return (LogRead) ask(
+                "Reading log " + logId + " partition " + partition + " at offset " + offset,
+                corr -> new ReadLog(corr, logId, partition, offset, maxBytes));
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+
+    private AnswerFrame ask(String what, IntFunction<? extends RequestFrame> frame) {
+        try {
+            return connection.ask(what, frame);
+        } catch (LinkException failed) {
+            throw new MillraceAdminException(failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new MillraceAdminException(what, interrupted);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.millrace.jms.internal.consumer;
+
+import io.millrace.jms.MillraceDestination;
+import io.millrace.jms.internal.message.Acknowledger;
+import io.millrace.jms.internal.message.MessageFactory;
+import io.millrace.wire.frame.Subscribe;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What a consumer consumes.
+ *
+ * @param destination in the eyes of the application
+ * @param logId identity of its log
+ * @param partitions how many it has
+ * @param privateCursor whether it is a topic without a subscription of its own: an unshared, non-durable one
+ * @param subscribe makes the frame that creates or joins its subscription; empty: it has none
+ * @param messages makes messages of records
+ * @param acknowledger of its messages
+ * @param maxPrefetch most messages ahead of the application
+ */
+public record ConsumerSpec(
+        MillraceDestination destination,
+        UUID logId,
+        int partitions,
+        boolean privateCursor,
+        Optional<SubscribeFrame> subscribe,
+        MessageFactory messages,
+        Acknowledger acknowledger,
+        int maxPrefetch) {
+
+    /** Makes the frame with which a consumer joins its subscription. */
+    @FunctionalInterface
+    public interface SubscribeFrame {
+        /** Makes it for a correlation id and the number of the consumer. */
+        Subscribe make(int corr, int consumer);
+    }
+}

@@ -1,0 +1,139 @@
+package io.millrace.jms.internal.consumer;
+
+import io.millrace.jms.internal.consumer.MessageBuffer.Wait;
+import io.millrace.jms.internal.transport.Loop;
+import io.millrace.jms.internal.transport.Loop.Timer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The application's end of a consumer: takes messages out of its buffer, and lets the loop know when there should be more. Used by one thread
+ * at a time.
+ */
+public final class Receiver {
+
+    private static final long NANOS_PER_MS = 1_000_000;
+
+    /** Below this, what the server has ready counts as there, though the way from the server may take longer than the timeout. */
+    private static final long SHORT_TIMEOUT_NS = 100 * NANOS_PER_MS;
+
+    /** For a server that does not answer: what receiveNoWait waits at most. */
+    private static final long PULL_TIMEOUT_NS = 2_000 * NANOS_PER_MS;
+
+    private final Loop loop;
+    private final ConsumerFeed feed;
+
+    /** Takes from a consumer. */
+    public Receiver(Loop loop, ConsumerFeed feed) {
+        this.loop = loop;
+        this.feed = feed;
+    }
+
+    /**
+     * Takes the next message if it is here.
+     *
+     * @throws io.millrace.jms.internal.transport.LinkException if the consumer has failed
+     */
+    public Optional<HeldMessage> poll() {
+        Optional<HeldMessage> message = feed.buffer().poll();
+        message.ifPresent(taken -> loop.execute(() -> feed.onTaken(taken)));
+        return message;
+    }
+
+    /**
+     * Waits for the next message.
+     *
+     * @param timeoutMs 0 for ever
+     * @return empty if none came in time or the consumer was closed
+     * @throws io.millrace.jms.internal.transport.LinkException if the consumer has failed
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public Optional<HeldMessage> receive(long timeoutMs) throws InterruptedException {
+        Optional<HeldMessage> here = poll();
+        if (here.isPresent()) {
+            return here;
+        }
+        long timeoutNs = Math.min(timeoutMs, Long.MAX_VALUE / NANOS_PER_MS) * NANOS_PER_MS;
+        if (timeoutMs > 0 && timeoutNs < SHORT_TIMEOUT_NS && feed.buffer().running()) {
+            return await(wait -> pullFor(timeoutNs, wait));
+        }
+        return await(wait -> {
+            feed.onHungry();
+            return timeoutMs == 0
+                    ? List.of()
+                    : List.of(loop.schedule(timeoutNs, () -> feed.buffer().end(wait)));
+        });
+    }
+
+    /**
+     * Takes the next message if it is here or the server has it ready.
+     *
+     * @throws io.millrace.jms.internal.transport.LinkException if the consumer has failed
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public Optional<HeldMessage> receiveNoWait() throws InterruptedException {
+        Optional<HeldMessage> here = poll();
+        if (here.isPresent() || !feed.buffer().running()) {
+            return here;
+        }
+        return await(wait -> pullFor(0, wait));
+    }
+
+    /** Puts back what was taken last: it is the next message again. */
+    public void putBack(HeldMessage message) {
+        feed.buffer().putBack(message);
+        loop.execute(() -> feed.onPutBack(message));
+    }
+
+    /** Tells the loop that a message is wanted and {@link #poll} found none. */
+    public void hunger() {
+        loop.execute(feed::onHungry);
+    }
+
+    /** Starts waiting, on the loop, and returns the timers to be cancelled afterwards. */
+    private interface Start {
+        List<Timer> begin(Wait wait);
+    }
+
+    private Optional<HeldMessage> await(Start start) throws InterruptedException {
+        Wait wait = new Wait();
+        List<Timer> timers = new ArrayList<>(); // touched on the loop only
+        loop.execute(() -> {
+            feed.onWaitBegin();
+            timers.addAll(start.begin(wait));
+        });
+        Optional<HeldMessage> message = Optional.empty();
+        try {
+            message = feed.buffer().await(wait);
+        } finally {
+            Optional<HeldMessage> taken = message;
+            loop.execute(() -> {
+                feed.onWaitEnd();
+                timers.forEach(Timer::cancel);
+                taken.ifPresentOrElse(feed::onTaken, feed::onSated);
+            });
+        }
+        return message;
+    }
+
+    /** Waits until the time is up and the server has sent what it has. */
+    private List<Timer> pullFor(long timeoutNs, Wait wait) {
+        Runnable end = () -> feed.buffer().end(wait);
+        boolean[] halves = new boolean[2];
+        Timer time = loop.schedule(timeoutNs, () -> {
+            halves[0] = true;
+            if (halves[1]) {
+                end.run();
+            }
+        });
+        Timer limit = loop.schedule(PULL_TIMEOUT_NS, end);
+        feed.pull(() -> {
+            halves[1] = true;
+            if (halves[0]) {
+                end.run();
+            }
+        });
+        return List.of(time, limit);
+    }
+}

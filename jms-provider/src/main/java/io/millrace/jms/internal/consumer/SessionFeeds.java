@@ -1,0 +1,225 @@
+package io.millrace.jms.internal.consumer;
+
+import io.millrace.jms.internal.transport.LinkException;
+import io.millrace.jms.internal.transport.LinkLostException;
+import io.millrace.jms.internal.transport.Loop.Timer;
+import io.millrace.jms.internal.transport.ReplyHandler;
+import io.millrace.wire.frame.AnswerFrame;
+import io.millrace.wire.frame.ConsumerClosed;
+import io.millrace.wire.frame.Deliver;
+import io.millrace.wire.frame.RequestFrame;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+/** All consumers of one session, and what they hold. Confined to the loop. */
+public final class SessionFeeds {
+
+    private static final Timer NO_TIMER = () -> {};
+
+    private final FeedSession session;
+    private final long acknowledgeDelayNs;
+    private final Consumer<LinkException> failureListener;
+    private final UnansweredRequests requests;
+    private final Acknowledgements acknowledgements;
+    private final Releases releases;
+    private final Map<Integer, ConsumerFeed> feeds = new HashMap<>();
+    private Timer flushTimer = NO_TIMER;
+    private boolean flushScheduled;
+    private int lastNumber;
+
+    /**
+     * Creates the feeds of a session without consumers.
+     *
+     * @param session its way to the server
+     * @param acknowledgeDelayNs how long acknowledgements may wait for others to go with them, 0: to the end of the turn
+     * @param failureListener hears of consumers that the server took away
+     */
+    public SessionFeeds(FeedSession session, long acknowledgeDelayNs, Consumer<LinkException> failureListener) {
+        this.session = session;
+        this.acknowledgeDelayNs = acknowledgeDelayNs;
+        this.failureListener = failureListener;
+        this.requests = new UnansweredRequests(session);
+        this.acknowledgements = new Acknowledgements(session, requests);
+        this.releases = new Releases(session, requests);
+    }
+
+    /**
+     * Opens a consumer.
+     *
+     * @param spec what it consumes
+     * @param running whether messages may be taken at once
+     * @param arrival runs on the loop when there may be something to take
+     * @return completed when it is open; failed if it cannot be had
+     */
+    public CompletableFuture<ConsumerFeed> open(ConsumerSpec spec, boolean running, Runnable arrival) {
+        lastNumber++;
+        ConsumerFeed feed = new ConsumerFeed(session, this, spec, lastNumber, arrival);
+        feed.buffer().run(running);
+        feeds.put(lastNumber, feed);
+        feed.open();
+        return feed.opened().thenApply(opened -> feed).whenComplete((opened, failure) -> {
+            if (failure != null) {
+                feeds.remove(feed.number());
+            }
+        });
+    }
+
+    /**
+     * Closes a consumer. Messages that the application has seen stay with the session.
+     *
+     * @return completed when the server knows
+     */
+    public CompletableFuture<Void> close(ConsumerFeed feed) {
+        acknowledgements.flush();
+        return feed.close();
+    }
+
+    /** Takes a delivery; one for a consumer that is gone is passed over. */
+    public void onDeliver(Deliver frame) {
+        ConsumerFeed feed = feeds.get(frame.consumer());
+        if (feed != null) {
+            feed.onDeliver(frame);
+        }
+    }
+
+    /** The server has ended a consumer on one partition. */
+    public void onConsumerClosed(ConsumerClosed frame) {
+        ConsumerFeed feed = feeds.get(frame.consumer());
+        if (feed != null) {
+            feed.onConsumerClosed(frame);
+        }
+    }
+
+    /** The application is done with a message: says so soon, and does not wait for the answer. */
+    public void acknowledge(HeldMessage message) {
+        acknowledgements.add(message);
+        if (flushScheduled) {
+            return;
+        }
+        flushScheduled = true;
+        if (acknowledgeDelayNs == 0) {
+            session.loop().execute(this::flush);
+        } else {
+            flushTimer = session.loop().schedule(acknowledgeDelayNs, this::flush);
+        }
+    }
+
+    private void flush() {
+        flushScheduled = false;
+        flushTimer.cancel();
+        acknowledgements.flush();
+    }
+
+    /**
+     * The application is done with messages, and waits until that survives a power cut.
+     *
+     * @return failed if some of them will be delivered again
+     */
+    public CompletableFuture<Void> acknowledgeDurably(Collection<HeldMessage> messages) {
+        return acknowledgements.acknowledge(messages);
+    }
+
+    /**
+     * Gives messages back to their places.
+     *
+     * @param seen those that the application has seen: the attempt counts
+     * @param unseen those that it has not
+     * @return completed when the server has them
+     */
+    public CompletableFuture<Void> release(Collection<HeldMessage> seen, Collection<HeldMessage> unseen) {
+        return releases.release(seen, unseen);
+    }
+
+    /**
+     * Gives messages back together with everything that lies in buffers, so that all of it comes again in order.
+     *
+     * @param seen those that the application has seen
+     * @return completed when the server has them
+     */
+    public CompletableFuture<Void> releaseAll(Collection<HeldMessage> seen) {
+        List<HeldMessage> unseen = new ArrayList<>();
+        feeds.values().forEach(feed -> unseen.addAll(feed.takeUnread()));
+        acknowledgements.flush();
+        return releases.release(seen, unseen);
+    }
+
+    /** Lets messages be taken, or no longer. Messages that lie in buffers of a stopped session go back. */
+    public void run(boolean on) {
+        feeds.values().forEach(feed -> feed.buffer().run(on));
+        if (on) {
+            feeds.values().forEach(ConsumerFeed::onStarted);
+        } else {
+            CompletableFuture<Void> unused = releaseAll(List.of());
+        }
+    }
+
+    /** Gives messages back that the application has not seen; nobody waits for it. */
+    void giveBack(Collection<HeldMessage> unseen) {
+        CompletableFuture<Void> unused = releases.release(List.of(), unseen);
+    }
+
+    /** Returns a future that is completed when the server has answered all acknowledgements and releases. */
+    public CompletableFuture<Void> drained() {
+        flush();
+        return requests.drained();
+    }
+
+    /** The socket is gone. */
+    public void onDown() {
+        feeds.values().forEach(ConsumerFeed::onDown);
+    }
+
+    /** The server has taken the session up again, with all that it holds. */
+    public void onResumed() {
+        List.copyOf(feeds.values()).forEach(ConsumerFeed::onResumed);
+        requests.onResumed();
+    }
+
+    /** The server knows the session as a new one. */
+    public void onForgotten() {
+        acknowledgements.forget();
+        requests.onForgotten(new LinkLostException("The server was restarted, or was out of reach for too long"));
+        List.copyOf(feeds.values()).forEach(ConsumerFeed::onForgotten);
+    }
+
+    /** The connection is over. */
+    public void onClosed(LinkException why) {
+        flushTimer.cancel();
+        List.copyOf(feeds.values()).forEach(feed -> feed.fail(why));
+        requests.onForgotten(why);
+    }
+
+    void onClosed(ConsumerFeed feed) {
+        feeds.remove(feed.number());
+    }
+
+    void onFailed(ConsumerFeed feed, LinkException why) {
+        if (feeds.containsKey(feed.number())) {
+            failureListener.accept(why);
+        }
+    }
+
+    /** Asks for something that may be done twice; completed with any outcome. */
+    CompletableFuture<Void> request(IntFunction<? extends RequestFrame> frame) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        requests.ask(frame, new ReplyHandler() {
+            @Override
+            public void onAnswer(AnswerFrame answer) {
+                done.complete(null);
+            }
+
+            // It is gone already, which is what was asked for.
+            @Override
+            public void onFailure(LinkException failure) {
+                done.complete(null);
+            }
+        });
+        return done;
+    }
+}

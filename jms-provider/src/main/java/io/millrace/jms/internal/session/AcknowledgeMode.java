@@ -1,0 +1,43 @@
+package io.millrace.jms.internal.session;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
+
+/** When a session acknowledges (Jakarta Messaging 6.2.10). */
+enum AcknowledgeMode {
+    /** With each message that the application has received. */
+    AUTO(Session.AUTO_ACKNOWLEDGE, 0),
+    /** When the application says so. */
+    CLIENT(Session.CLIENT_ACKNOWLEDGE, 0),
+    /** Some time after the application has received them. */
+    DUPS_OK(Session.DUPS_OK_ACKNOWLEDGE, 50_000_000);
+
+    private final int jmsMode;
+    private final long delayNs;
+
+    AcknowledgeMode(int jmsMode, long delayNs) {
+        this.jmsMode = jmsMode;
+        this.delayNs = delayNs;
+    }
+
+    int jmsMode() {
+        return jmsMode;
+    }
+
+    /** Returns how long acknowledgements may wait for others to go with them, in ns. */
+    long delayNs() {
+        return delayNs;
+    }
+
+    static AcknowledgeMode of(int jmsMode) throws JMSException {
+        for (AcknowledgeMode mode : values()) {
+            if (mode.jmsMode == jmsMode) {
+                return mode;
+            }
+        }
+        if (jmsMode == Session.SESSION_TRANSACTED) {
+            throw JmsFailures.later("Transacted sessions");
+        }
+        throw new JMSException("There is no acknowledge mode " + jmsMode);
+    }
+}

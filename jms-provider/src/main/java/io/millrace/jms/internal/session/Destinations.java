@@ -1,0 +1,37 @@
+package io.millrace.jms.internal.session;
+
+import io.millrace.jms.MillraceDestination;
+import io.millrace.jms.MillraceQueue;
+import io.millrace.jms.MillraceTopic;
+import io.millrace.wire.name.DestinationKind;
+import jakarta.jms.Destination;
+import jakarta.jms.InvalidDestinationException;
+import org.jspecify.annotations.Nullable;
+
+/** What applications hand in as destinations. */
+final class Destinations {
+
+    private Destinations() {}
+
+    /** Returns the destination as one of ours, which those of other providers are not. */
+    static MillraceDestination own(@Nullable Destination destination) throws InvalidDestinationException {
+        if (destination instanceof MillraceDestination own) {
+            return own;
+        }
+        throw new InvalidDestinationException(
+                destination == null
+                        ? "There is no destination"
+                        : destination + " of class " + destination.getClass().getName()
+                                + " is a destination of another provider");
+    }
+
+    static DestinationKind kind(MillraceDestination destination) {
+        if (destination instanceof MillraceQueue) {
+            return DestinationKind.QUEUE;
+        }
+        if (destination instanceof MillraceTopic) {
+            return DestinationKind.TOPIC;
+        }
+        throw new IllegalArgumentException("neither queue nor topic: " + destination);
+    }
+}

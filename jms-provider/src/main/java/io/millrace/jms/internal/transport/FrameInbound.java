@@ -1,0 +1,140 @@
+package io.millrace.jms.internal.transport;
+
+import io.millrace.wire.ErrorCode;
+import io.millrace.wire.MillraceException;
+import io.millrace.wire.frame.Frame;
+import io.millrace.wire.frame.FrameCodec;
+import io.millrace.wire.frame.Goodbye;
+import io.millrace.wire.frame.MalformedFrameException;
+import io.millrace.wire.frame.Peer;
+import io.millrace.wire.frame.Prologue;
+import io.millrace.wire.frame.TransferAssembler;
+import io.millrace.wire.frame.TransferBegin;
+import io.millrace.wire.frame.TransferChunk;
+import io.millrace.wire.frame.TransferGrant;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads a socket: the server's prologue, then frames. Each frame is copied once out of the socket's buffer, so that whoever gets it may keep
+ * its payload.
+ */
+@SuppressWarnings(
+        "FutureReturnValueIgnored") // Netty returns a future from everything; failures arrive as the end of the channel
+final class FrameInbound extends ByteToMessageDecoder {
+
+    /** The server needs no grant to send; what it may send at once is bounded by our own requests and credit. */
+    private static final int MAX_OPEN_TRANSFERS = 1_024;
+
+    private static final int MAX_TRANSFER_BYTES = 256 << 20;
+
+    private final NettyFrameChannel channel;
+    private final FrameChannel.Listener listener;
+    private final TransferAssembler transfers = new TransferAssembler(MAX_TRANSFER_BYTES, MAX_OPEN_TRANSFERS);
+    private Optional<LinkException> failure = Optional.empty();
+    private boolean agreed;
+
+    FrameInbound(NettyFrameChannel channel, FrameChannel.Listener listener) {
+        this.channel = channel;
+        this.listener = listener;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        ByteBuffer prologue = ByteBuffer.allocate(Prologue.BYTES);
+        Prologue.Client.current().encode(prologue);
+        channel.writeRaw(prologue.flip());
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (failure.isPresent()) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
+        try {
+            if (agreed) {
+                readFrame(in);
+            } else {
+                readPrologue(in);
+            }
+        } catch (MalformedFrameException malformed) {
+            String reason = malformed.getMessage();
+            channel.send(new Goodbye(ErrorCode.MALFORMED_FRAME, reason), () -> {});
+            fail(new LinkLostException("The server sent what is no frame of the protocol: " + reason, malformed));
+        }
+    }
+
+    private void readPrologue(ByteBuf in) {
+        if (in.readableBytes() < Prologue.BYTES) {
+            return;
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(Prologue.BYTES);
+        in.readBytes(bytes);
+        Prologue.Server server = Prologue.Server.decode(bytes.flip());
+        if (!server.accepted()) {
+            fail(new ConnectException(
+                    ErrorCode.UNSUPPORTED_VERSION,
+                    "The server speaks protocol version " + server.newestVersion() + " at most, this client "
+                            + Prologue.OLDEST_VERSION + " to " + Prologue.NEWEST_VERSION
+                            + ": take a client of the same release"));
+            return;
+        }
+        agreed = true;
+        listener.onOpen(channel);
+    }
+
+    private void readFrame(ByteBuf in) {
+        if (in.readableBytes() < FrameCodec.LENGTH_BYTES) {
+            return;
+        }
+        int length = FrameCodec.checkLength(in.getInt(in.readerIndex()));
+        if (in.readableBytes() < FrameCodec.LENGTH_BYTES + length) {
+            return;
+        }
+        in.skipBytes(FrameCodec.LENGTH_BYTES);
+        ByteBuffer content = ByteBuffer.allocate(length);
+        in.readBytes(content);
+        onFrame(FrameCodec.decode(content.flip(), Peer.SERVER));
+    }
+
+    private void onFrame(Frame frame) {
+        if (frame instanceof TransferGrant grant) {
+            channel.onGrant(grant.transferId());
+        } else if (frame instanceof TransferBegin begin) {
+            transfers.onBegin(begin, true);
+        } else if (frame instanceof TransferChunk chunk) {
+            Optional<ByteBuffer> content = transfers.onChunk(chunk);
+            if (content.isPresent()) {
+                listener.onFrame(FrameCodec.decodeTransferred(content.get(), Peer.SERVER));
+            }
+        } else {
+            listener.onFrame(frame);
+        }
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext context) {
+        // Runs when the channel closes, after the last bytes were decoded; also if it was closed before it opened.
+        listener.onClosed(failure.orElseGet(() -> new LinkLostException("The connection to the server was closed")));
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        LinkException why = cause instanceof MillraceException ours
+                ? new LinkLostException(ours.getMessage(), ours)
+                : new LinkLostException("The connection to the server broke: " + cause, cause);
+        fail(why);
+    }
+
+    private void fail(LinkException why) {
+        if (failure.isEmpty()) {
+            failure = Optional.of(why);
+            channel.close();
+        }
+    }
+}

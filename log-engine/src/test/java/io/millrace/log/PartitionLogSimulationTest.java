@@ -1,0 +1,46 @@
+package io.millrace.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class PartitionLogSimulationTest {
+    private int crashes;
+    private int damagesFound;
+
+    @Test
+    void shouldKeepItsPromisesOnADiskThatFails() {
+        simulate(1, 150, 150);
+
+        assertThat(crashes).isGreaterThan(500);
+        assertThat(damagesFound).isGreaterThan(50);
+    }
+
+    @Test
+    @Tag("long")
+    void shouldKeepItsPromisesForThousandsOfSeeds() {
+        simulate(10_000, 5_000, 200);
+    }
+
+    private void simulate(long firstSeed, int seeds, int steps) {
+        for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
+            simulate(seed, steps);
+        }
+    }
+
+    private void simulate(long seed, int steps) {
+        PartitionLogSimulation simulation = new PartitionLogSimulation(seed);
+        try {
+            simulation.run(steps);
+        } catch (AssertionError | RuntimeException | IOException e) {
+            List<String> history = simulation.history();
+            List<String> last = history.subList(Math.max(0, history.size() - 40), history.size());
+            throw new AssertionError("seed " + seed + ", " + steps + " steps:\n" + String.join("\n", last), e);
+        }
+        crashes += simulation.crashes;
+        damagesFound += simulation.damagesFound;
+    }
+}
