@@ -54,13 +54,7 @@ final class PropertyHeaders {
         if (!isProperty(name)) {
             return Optional.empty();
         }
-        String wanted = jms.isPresent() ? escape(name) : name;
-        int last = -1;
-        for (int i = 0; i < headers.count(); i++) {
-            if (headers.name(i).equals(wanted)) {
-                last = i;
-            }
-        }
+        int last = headers.last(jms.isPresent() ? escape(name) : name);
         ByteBuffer value = last < 0 ? null : headers.value(last);
         return value == null
                 ? Optional.empty()

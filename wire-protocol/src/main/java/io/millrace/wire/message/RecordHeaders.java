@@ -1,5 +1,7 @@
 package io.millrace.wire.message;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.millrace.wire.record.RecordCursor;
 import io.millrace.wire.record.RecordHeader;
 import java.nio.ByteBuffer;
@@ -14,6 +16,9 @@ interface RecordHeaders {
 
     @Nullable
     ByteBuffer value(int index);
+
+    /** Index of the last header of this name, or -1. */
+    int last(String name);
 
     /** Of a record that was copied out of its batch. */
     static RecordHeaders of(List<RecordHeader> headers) {
@@ -32,6 +37,15 @@ interface RecordHeaders {
             public @Nullable ByteBuffer value(int index) {
                 byte[] value = headers.get(index).value();
                 return value == null ? null : ByteBuffer.wrap(value);
+            }
+
+            @Override
+            public int last(String name) {
+                int index = headers.size() - 1;
+                while (index >= 0 && !headers.get(index).name().equals(name)) {
+                    index--;
+                }
+                return index;
             }
         };
     }
@@ -58,6 +72,11 @@ interface RecordHeaders {
             @Override
             public @Nullable ByteBuffer value(int index) {
                 return cursor.headerValue(index);
+            }
+
+            @Override
+            public int last(String name) {
+                return cursor.findHeader(name.getBytes(UTF_8));
             }
         };
     }

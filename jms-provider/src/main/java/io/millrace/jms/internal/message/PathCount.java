@@ -34,22 +34,23 @@ final class PathCount {
         if (object == null || !object.getClass().getName().startsWith("java.util.")) {
             return;
         }
-        long count = 1;
         if (object instanceof Collection<?> collection) {
-            for (Object element : collection) {
-                count += of(element);
-            }
+            paths.put(object, count(collection));
         } else if (object instanceof Map<?, ?> map) {
-            for (Map.Entry<?, ?> entry : map.entrySet()) {
-                count += of(entry.getKey()) + of(entry.getValue());
+            paths.put(object, count(map.keySet()) + count(map.values()));
+        }
+    }
+
+    /** Stops at the limit, so that counting is bounded too. */
+    private long count(Collection<?> elements) throws InvalidObjectException {
+        long count = 1;
+        for (Object element : elements) {
+            count += of(element);
+            if (count > maxPaths) {
+                throw new InvalidObjectException("its collections hold each other in more than " + maxPaths + " ways");
             }
-        } else {
-            return;
         }
-        if (count > maxPaths) {
-            throw new InvalidObjectException("its collections hold each other in more than " + maxPaths + " ways");
-        }
-        paths.put(object, count);
+        return count;
     }
 
     private long of(@Nullable Object element) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import jakarta.jms.MessageFormatException;
 import java.io.IOException;
+import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
@@ -300,6 +301,45 @@ class TrustedObjectInputTest {
         assertThatExceptionOfType(MessageFormatException.class)
                 .isThrownBy(() -> read(unhashed, TrustedClasses.of("*")))
                 .withMessageContaining("hold each other in more than");
+    }
+
+    @Test
+    void shouldNotWalkListsThatOnlySayThatTheyAreLong() {
+        Serializable copies = (Serializable) Collections.nCopies(Integer.MAX_VALUE, "x");
+
+        assertThatExceptionOfType(MessageFormatException.class)
+                .isThrownBy(() -> read(copies, TrustedClasses.of("java.util")))
+                .withMessageContaining("arrays have 2147483647 elements");
+    }
+
+    /** A filter that the operator of the JVM has set counts too. */
+    @Test
+    void shouldKeepTheFilterOfTheJvm() {
+        ObjectInputFilter jvm = ObjectInputFilter.Config.createFilter("!java.util.ArrayList;maxdepth=5");
+        ObjectInputFilter both = new DeserializationLimits(100).and(jvm);
+
+        assertThat(both.checkInput(new Input(ArrayList.class, 1))).isEqualTo(ObjectInputFilter.Status.REJECTED);
+        assertThat(both.checkInput(new Input(HashMap.class, 6))).isEqualTo(ObjectInputFilter.Status.REJECTED);
+        assertThat(both.checkInput(new Input(HashMap.class, 5))).isEqualTo(ObjectInputFilter.Status.UNDECIDED);
+        assertThat(new DeserializationLimits(100).checkInput(new Input(HashMap.class, 201)))
+                .isEqualTo(ObjectInputFilter.Status.REJECTED);
+    }
+
+    private record Input(Class<?> serialClass, long depth) implements ObjectInputFilter.FilterInfo {
+        @Override
+        public long arrayLength() {
+            return -1;
+        }
+
+        @Override
+        public long references() {
+            return 1;
+        }
+
+        @Override
+        public long streamBytes() {
+            return 1;
+        }
     }
 
     @Test
