@@ -1,0 +1,148 @@
+package io.millrace.server.internal.command;
+
+import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.config.BrokerKeys;
+import io.millrace.log.config.ConfigKey;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code millrace config}. */
+@Command(
+        name = "config",
+        mixinStandardHelpOptions = true,
+        header = "Explains and checks settings.",
+        subcommands = ConfigCommand.Describe.class)
+final class ConfigCommand implements Runnable {
+    // Set by picocli before run().
+    @SuppressWarnings("NullAway.Init")
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "What about the settings? For example `millrace config describe`.");
+    }
+
+    /** {@code millrace config describe}. */
+    @Command(
+            name = "describe",
+            mixinStandardHelpOptions = true,
+            header = "Lists the settings: value, default, meaning.",
+            description = {
+                "With --config, the values are those of that file, and the file is checked.",
+                "",
+                "  millrace config describe --name log.segment.bytes",
+                "  millrace config describe --config server.properties --json"
+            })
+    static final class Describe implements Callable<Integer> {
+        @Option(
+                names = "--name",
+                paramLabel = "TEXT",
+                description = "Only settings whose name is, or contains, this.")
+        private String name = "";
+
+        @Option(names = "--config", paramLabel = "FILE", description = "A properties file whose values are shown.")
+        private @Nullable Path config;
+
+        @ArgGroup
+        private @Nullable Form form;
+
+        /** One of the two. */
+        static final class Form {
+            @Mixin
+            private JsonOption json = new JsonOption();
+
+            @Option(names = "--markdown", description = "Print the page docs/configuration.md.")
+            private boolean markdown;
+        }
+
+        // Set by picocli before call().
+        @SuppressWarnings("NullAway.Init")
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() throws IOException {
+            PrintWriter out = spec.commandLine().getOut();
+            if (form != null && form.markdown) {
+                out.print(ConfigurationPage.markdown());
+                out.flush();
+                return ExitCode.OK;
+            }
+            BrokerConfig values = BrokerConfig.of(SettingsFile.read(config, List.of()));
+            values.warnings().forEach(warning -> spec.commandLine().getErr().println("millrace: " + warning));
+            List<ConfigKey<?>> keys = chosenKeys();
+            if (keys.isEmpty()) {
+                throw new CommandFailure(
+                        ExitCode.USAGE, "no setting is called or contains '" + name + "'; `millrace config describe` lists all");
+            }
+            JsonOption json = form == null ? new JsonOption() : form.json;
+            json.print(out, asJson(keys, values), text -> print(text, keys, values));
+            return ExitCode.OK;
+        }
+
+        private List<ConfigKey<?>> chosenKeys() {
+            List<ConfigKey<?>> all = BrokerKeys.ALL.all();
+            List<ConfigKey<?>> exact =
+                    all.stream().filter(key -> key.name().equals(name)).toList();
+            String part = name.toLowerCase(Locale.ROOT);
+            return exact.isEmpty()
+                    ? all.stream().filter(key -> key.name().contains(part)).toList()
+                    : exact;
+        }
+
+        private static List<Map<String, Object>> asJson(List<ConfigKey<?>> keys, BrokerConfig values) {
+            return keys.stream()
+                    .map(key -> {
+                        Map<String, Object> one = new LinkedHashMap<>();
+                        one.put("name", key.name());
+                        one.put("value", values.textOf(key));
+                        one.put("default", key.defaultText());
+                        one.put("type", key.type().name());
+                        one.put("mustBe", key.ruleTexts());
+                        key.destinationName().ifPresent(there -> one.put("perDestination", there));
+                        one.put("documentation", key.documentation());
+                        return one;
+                    })
+                    .toList();
+        }
+
+        private static void print(PrintWriter out, List<ConfigKey<?>> keys, BrokerConfig values) {
+            for (ConfigKey<?> key : keys) {
+                String value = values.textOf(key);
+                String origin = value.equals(key.defaultText()) ? "default" : "default: " + key.defaultText();
+                out.printf("%s = %s   (%s, %s)%n", key.name(), value, key.type().name(), origin);
+                out.println(CommandLine.Help.Ansi.AUTO.string(wrapped(key.documentation())));
+            }
+        }
+
+        private static String wrapped(String text) {
+            StringBuilder lines = new StringBuilder("   ");
+            int column = 3;
+            for (String word : text.split(" ", -1)) {
+                if (column + word.length() > 110) {
+                    lines.append("\n   ");
+                    column = 3;
+                }
+                lines.append(column == 3 ? "" : " ").append(word);
+                column += word.length() + 1;
+            }
+            return lines.toString();
+        }
+    }
+}

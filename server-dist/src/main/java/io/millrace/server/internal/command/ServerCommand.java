@@ -1,0 +1,126 @@
+package io.millrace.server.internal.command;
+
+import io.millrace.broker.BrokerStartException;
+import io.millrace.broker.EmbeddedBroker;
+import io.millrace.broker.config.PortUnavailableException;
+import io.millrace.log.StorageException;
+import io.millrace.log.config.InvalidConfigException;
+import io.millrace.wire.time.SystemTimeSource;
+import io.millrace.wire.time.TimeSource;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code millrace server}. */
+@Command(
+        name = "server",
+        mixinStandardHelpOptions = true,
+        header = "Runs a broker until SIGTERM or Ctrl-C.",
+        description = {
+            "When it is ready it prints one line: millrace ready broker=HOST:PORT data=DIR in N ms",
+            "",
+            "  millrace server --data /var/lib/millrace",
+            "  millrace server --config server.properties --port 9093 num.partitions=4",
+            "",
+            "Settings on the command line win over those of the file. `millrace config describe` explains them all.",
+            ""
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            " 0:ended by SIGTERM or Ctrl-C, everything is on disk",
+            " 1:it failed",
+            " 2:the command line or the configuration is wrong",
+            " 3:the data directory cannot be used: locked by another broker, not writable, or of a newer version",
+            " 4:the port cannot be used"
+        })
+final class ServerCommand implements Callable<Integer> {
+    @Option(names = "--config", paramLabel = "FILE", description = "A properties file with settings.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Where the broker keeps its data (log.dirs). Default: data/ beside the distribution.")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            description = "The port to listen on, on 127.0.0.1 unless configured; 0 takes a free one. Default: 9092.")
+    private @Nullable Integer port;
+
+    @Parameters(paramLabel = "key=value", description = "Settings.", arity = "0..*")
+    private List<String> arguments = new ArrayList<>();
+
+    // Set by picocli before call().
+    @SuppressWarnings("NullAway.Init")
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        TimeSource time = new SystemTimeSource();
+        long startNs = time.nanoTime();
+        PrintWriter err = spec.commandLine().getErr();
+        EmbeddedBroker broker;
+        try {
+            broker = start();
+        } catch (InvalidConfigException wrong) {
+            err.println("millrace: " + wrong.getMessage());
+            return ExitCode.USAGE;
+        } catch (PortUnavailableException taken) {
+            err.println("millrace: " + taken.getMessage());
+            return ExitCode.PORT;
+        } catch (StorageException unusable) {
+            err.println("millrace: " + unusable.getMessage());
+            return ExitCode.DATA_DIRECTORY;
+        }
+        CountDownLatch closed = endOnSignal(broker);
+        PrintWriter out = spec.commandLine().getOut();
+        out.printf(
+                "millrace ready broker=%s data=%s in %d ms%n",
+                broker.address(), broker.directory(), (time.nanoTime() - startNs) / 1_000_000);
+        out.flush();
+        closed.await();
+        return ExitCode.OK;
+    }
+
+    private EmbeddedBroker start() throws IOException {
+        Map<String, String> settings = SettingsFile.read(config, arguments);
+        if (data != null) {
+            settings.put("log.dirs", data.toString());
+        }
+        if (port != null) {
+            settings.put("port", port.toString());
+        }
+        settings.putIfAbsent("log.dirs", defaultData().toString());
+        return EmbeddedBroker.builder().config(settings).start();
+    }
+
+    private static Path defaultData() {
+        return Path.of(System.getProperty("millrace.home", "."), "data").toAbsolutePath().normalize();
+    }
+
+    /** A signal runs the JVM's shutdown hooks and nothing else, so the hook closes the broker and says that all went well. */
+    private static CountDownLatch endOnSignal(EmbeddedBroker broker) {
+        CountDownLatch closed = new CountDownLatch(1);
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("millrace-shutdown").unstarted(() -> {
+                    broker.close();
+                    closed.countDown();
+                    Runtime.getRuntime().halt(ExitCode.OK);
+                }));
+        return closed;
+    }
+}

@@ -1,0 +1,14 @@
+package io.millrace.systemtests.verify;
+
+/** The scenario itself could not go on: a client gave up, or the broker did not come back. */
+public final class ScenarioFailedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    ScenarioFailedException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    ScenarioFailedException(String message) {
+        super(message);
+    }
+}
