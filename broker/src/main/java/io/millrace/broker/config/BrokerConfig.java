@@ -125,11 +125,12 @@ public final class BrokerConfig {
         return texts;
     }
 
+    /** Returns the value of a key as it would be written in a file, or what applies instead of one. */
+    public <T> String textOf(ConfigKey<T> key) {
+        return values.find(key).map(key.type()::format).orElse(key.defaultText());
+    }
+
     private <T> String textOf(ConfigKey<T> key, ConfigValues destination) {
-        return destination
-                .findSet(key.destinationKey())
-                .or(() -> values.find(key))
-                .map(key.type()::format)
-                .orElse(key.defaultText());
+        return destination.findSet(key.destinationKey()).map(key.type()::format).orElseGet(() -> textOf(key));
     }
 }

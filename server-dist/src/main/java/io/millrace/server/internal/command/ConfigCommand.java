@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,7 +34,8 @@ final class ConfigCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "What about the settings? For example `millrace config describe`.");
+        throw new ParameterException(
+                spec.commandLine(), "What about the settings? For example `millrace config describe`.");
     }
 
     /** {@code millrace config describe}. */
@@ -50,26 +50,17 @@ final class ConfigCommand implements Runnable {
                 "  millrace config describe --config server.properties --json"
             })
     static final class Describe implements Callable<Integer> {
-        @Option(
-                names = "--name",
-                paramLabel = "TEXT",
-                description = "Only settings whose name is, or contains, this.")
+        @Option(names = "--name", paramLabel = "TEXT", description = "Only settings whose name is, or contains, this.")
         private String name = "";
 
         @Option(names = "--config", paramLabel = "FILE", description = "A properties file whose values are shown.")
         private @Nullable Path config;
 
-        @ArgGroup
-        private @Nullable Form form;
+        @Mixin
+        private JsonOption json = new JsonOption();
 
-        /** One of the two. */
-        static final class Form {
-            @Mixin
-            private JsonOption json = new JsonOption();
-
-            @Option(names = "--markdown", description = "Print the page docs/configuration.md.")
-            private boolean markdown;
-        }
+        @Option(names = "--markdown", description = "Print the page docs/configuration.md.")
+        private boolean markdown;
 
         // Set by picocli before call().
         @SuppressWarnings("NullAway.Init")
@@ -79,7 +70,7 @@ final class ConfigCommand implements Runnable {
         @Override
         public Integer call() throws IOException {
             PrintWriter out = spec.commandLine().getOut();
-            if (form != null && form.markdown) {
+            if (markdown) {
                 out.print(ConfigurationPage.markdown());
                 out.flush();
                 return ExitCode.OK;
@@ -89,9 +80,9 @@ final class ConfigCommand implements Runnable {
             List<ConfigKey<?>> keys = chosenKeys();
             if (keys.isEmpty()) {
                 throw new CommandFailure(
-                        ExitCode.USAGE, "no setting is called or contains '" + name + "'; `millrace config describe` lists all");
+                        ExitCode.USAGE,
+                        "no setting is called or contains '" + name + "'; `millrace config describe` lists all");
             }
-            JsonOption json = form == null ? new JsonOption() : form.json;
             json.print(out, asJson(keys, values), text -> print(text, keys, values));
             return ExitCode.OK;
         }

@@ -1,5 +1,6 @@
 package io.millrace.server.internal.command;
 
+import io.millrace.log.config.InvalidConfigException;
 import io.millrace.wire.MillraceException;
 import jakarta.jms.JMSException;
 import java.io.IOException;
@@ -17,6 +18,10 @@ final class Failures implements IExecutionExceptionHandler {
             case CommandFailure expected -> {
                 err.println("millrace: " + expected.getMessage());
                 return expected.exitCode();
+            }
+            case InvalidConfigException wrong -> {
+                err.println("millrace: " + wrong.getMessage());
+                return ExitCode.USAGE;
             }
             case MillraceException expected -> err.println("millrace: " + expected.getMessage());
             case JMSException expected -> err.println("millrace: " + expected.getMessage());

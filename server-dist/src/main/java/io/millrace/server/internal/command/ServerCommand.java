@@ -1,10 +1,11 @@
 package io.millrace.server.internal.command;
 
-import io.millrace.broker.BrokerStartException;
-import io.millrace.broker.EmbeddedBroker;
+import io.millrace.broker.Broker;
+import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.config.PortUnavailableException;
+import io.millrace.log.LogConfigKeys;
 import io.millrace.log.StorageException;
-import io.millrace.log.config.InvalidConfigException;
 import io.millrace.wire.time.SystemTimeSource;
 import io.millrace.wire.time.TimeSource;
 import java.io.IOException;
@@ -46,7 +47,7 @@ import picocli.CommandLine.Spec;
         })
 final class ServerCommand implements Callable<Integer> {
     @Option(names = "--config", paramLabel = "FILE", description = "A properties file with settings.")
-    private @Nullable Path config;
+    private @Nullable Path file;
 
     @Option(
             names = "--data",
@@ -70,15 +71,14 @@ final class ServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        TimeSource time = new SystemTimeSource();
+        TimeSource time = SystemTimeSource.instance();
         long startNs = time.nanoTime();
         PrintWriter err = spec.commandLine().getErr();
-        EmbeddedBroker broker;
+        BrokerConfig config;
+        Broker broker;
         try {
-            broker = start();
-        } catch (InvalidConfigException wrong) {
-            err.println("millrace: " + wrong.getMessage());
-            return ExitCode.USAGE;
+            config = BrokerConfig.of(settings());
+            broker = Broker.start(config, time);
         } catch (PortUnavailableException taken) {
             err.println("millrace: " + taken.getMessage());
             return ExitCode.PORT;
@@ -90,30 +90,39 @@ final class ServerCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.printf(
                 "millrace ready broker=%s data=%s in %d ms%n",
-                broker.address(), broker.directory(), (time.nanoTime() - startNs) / 1_000_000);
+                broker.address(),
+                String.join(",", config.get(LogConfigKeys.LOG_DIRS)),
+                (time.nanoTime() - startNs) / 1_000_000);
         out.flush();
         closed.await();
         return ExitCode.OK;
     }
 
-    private EmbeddedBroker start() throws IOException {
-        Map<String, String> settings = SettingsFile.read(config, arguments);
+    private Map<String, String> settings() throws IOException {
+        Map<String, String> settings = SettingsFile.read(file, arguments);
         if (data != null) {
-            settings.put("log.dirs", data.toString());
+            settings.put(LogConfigKeys.LOG_DIRS.name(), data.toString());
+        }
+        if (port != null && settings.containsKey(BrokerKeys.LISTENERS.name())) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "--port has no effect where listeners is set: change the port in listeners instead");
         }
         if (port != null) {
-            settings.put("port", port.toString());
+            settings.put(BrokerKeys.PORT.name(), port.toString());
         }
-        settings.putIfAbsent("log.dirs", defaultData().toString());
-        return EmbeddedBroker.builder().config(settings).start();
+        settings.putIfAbsent(LogConfigKeys.LOG_DIRS.name(), defaultData().toString());
+        return settings;
     }
 
     private static Path defaultData() {
-        return Path.of(System.getProperty("millrace.home", "."), "data").toAbsolutePath().normalize();
+        return Path.of(System.getProperty("millrace.home", "."), "data")
+                .toAbsolutePath()
+                .normalize();
     }
 
     /** A signal runs the JVM's shutdown hooks and nothing else, so the hook closes the broker and says that all went well. */
-    private static CountDownLatch endOnSignal(EmbeddedBroker broker) {
+    private static CountDownLatch endOnSignal(Broker broker) {
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("millrace-shutdown").unstarted(() -> {

@@ -35,7 +35,8 @@ final class SettingsFile {
             int equals = argument.indexOf('=');
             if (equals <= 0) {
                 throw new CommandFailure(
-                        ExitCode.USAGE, "'" + argument + "' is no setting; write key=value, for example num.partitions=4");
+                        ExitCode.USAGE,
+                        "'" + argument + "' is no setting; write key=value, for example num.partitions=4");
             }
             settings.put(argument.substring(0, equals).strip(), argument.substring(equals + 1));
         }

@@ -12,8 +12,7 @@ final class UsageErrors implements IParameterExceptionHandler {
         CommandLine command = exception.getCommandLine();
         command.getErr().println("millrace: " + exception.getMessage());
         UnmatchedArgumentException.printSuggestions(exception, command.getErr());
-        command.getErr()
-                .println("Try `" + command.getCommandSpec().qualifiedName() + " --help`.");
+        command.getErr().println("Try `" + command.getCommandSpec().qualifiedName() + " --help`.");
         return ExitCode.USAGE;
     }
 }
