@@ -40,24 +40,17 @@ import java.util.UUID;
 public final class Cursor {
 
     private final CursorState state;
-    private final boolean durable;
+    private final LedState led;
+    private final Lending lending;
     private final Leadership leadership;
     private final Holdings holdings = new Holdings();
-    private final Notes notes = new Notes();
-
-    /** Unacknowledged offsets below nextFresh that nobody holds. */
-    private final OffsetSet available = new OffsetSet();
-
-    private long nextFresh;
-    private long confirmedHorizon;
     private boolean deleted;
 
     Cursor(CursorState state, boolean durable, Leadership leadership) {
         this.state = state;
-        this.durable = durable;
+        this.led = new LedState(state, durable, leadership);
+        this.lending = new Lending(led, holdings, leadership);
         this.leadership = leadership;
-        this.nextFresh = state.startOffset();
-        this.confirmedHorizon = durable ? 0 : Long.MAX_VALUE;
     }
 
     // ---- what an observer sees ----------------------------------------------------------------------------------
@@ -69,7 +62,7 @@ public final class Cursor {
 
     /** Returns whether the cursor survives the leader's term. */
     public boolean isDurable() {
-        return durable;
+        return led.isDurable();
     }
 
     /** Returns the lowest unacknowledged offset: no record below is needed by this cursor any more. */
@@ -79,7 +72,7 @@ public final class Cursor {
 
     /** Returns the lowest offset that was never offered in this term. */
     public long nextFreshOffset() {
-        return Math.max(nextFresh, state.startOffset());
+        return lending.nextFresh();
     }
 
     /** Returns whether a record is acknowledged or was skipped, 0 or greater. */
@@ -119,7 +112,7 @@ public final class Cursor {
     /** Returns the cursor as it is now, to be published to other threads. */
     public CursorSummary summary() {
         return new CursorSummary(
-                id(), durable, earliestNeededOffset(), nextFreshOffset(), depth(), acquired(), consumers());
+                id(), isDurable(), earliestNeededOffset(), nextFreshOffset(), depth(), acquired(), consumers());
     }
 
     // ---- consumers ----------------------------------------------------------------------------------------------
@@ -197,29 +190,7 @@ public final class Cursor {
      *     horizon is not confirmed yet
      */
     public List<OffsetRange> candidates(long fromOffset, int maxRecords) {
-        List<OffsetRange> ranges = new ArrayList<>();
-        long wanted = maxRecords;
-        long room = roomForUndelivered();
-        long offset = fromOffset;
-        while (wanted > 0) {
-            long first = nextLendable(offset);
-            if (first == OffsetSet.NONE) {
-                break;
-            }
-            long end = Math.min(endOfLendable(first), first + wanted);
-            if (!state.attempts().isKnown(first)) {
-                long allowed = ranges.isEmpty() ? roomForFirst(room) : Math.max(room, 0);
-                end = Math.min(end, first + allowed);
-                room -= end - first;
-            }
-            if (end == first) {
-                break;
-            }
-            ranges.add(new OffsetRange(first, end));
-            wanted -= end - first;
-            offset = end;
-        }
-        return ranges;
+        return lending.candidates(fromOffset, maxRecords);
     }
 
     /**
@@ -236,16 +207,16 @@ public final class Cursor {
             throw new IllegalArgumentException("cursor " + id() + " lends to attached consumers, at least one record: "
                     + consumer + ", " + ranges);
         }
-        requireLendable(ranges);
+        lending.requireLendable(ranges);
         OffsetRuns runs = new OffsetRuns();
         GrantList grants = new GrantList();
         for (OffsetRange range : ranges) {
-            lend(range.firstOffset(), range.endOffset(), grants);
+            lending.lend(range.firstOffset(), range.endOffset(), grants);
             runs.add(range.firstOffset(), range.endOffset());
         }
         AcquisitionId acquisition = leadership.nextAcquisition();
         holdings.lend(consumer, acquisition.counter(), runs);
-        extendHorizon();
+        lending.extendHorizon();
         return new Acquisition(acquisition, grants.toList());
     }
 
@@ -253,84 +224,6 @@ public final class Cursor {
     public Optional<Acquisition> acquire(ConsumerKey consumer, int maxRecords) {
         List<OffsetRange> candidates = candidates(0, maxRecords);
         return candidates.isEmpty() ? Optional.empty() : Optional.of(acquire(consumer, candidates));
-    }
-
-    private void requireLendable(List<OffsetRange> ranges) {
-        boolean firstIsUndelivered = !state.attempts().isKnown(ranges.getFirst().firstOffset());
-        long room = firstIsUndelivered ? roomForFirst(roomForUndelivered()) : roomForUndelivered();
-        long offset = 0;
-        for (OffsetRange range : ranges) {
-            boolean fits = range.firstOffset() >= offset;
-            offset = range.firstOffset();
-            while (fits && offset < range.endOffset()) {
-                long end = Math.min(endOfLendable(offset), range.endOffset());
-                boolean delivered = state.attempts().isKnown(offset);
-                room -= delivered ? 0 : end - offset;
-                fits = nextLendable(offset) == offset && (delivered || room >= 0);
-                offset = end;
-            }
-            if (!fits) {
-                throw new IllegalArgumentException("cursor " + id() + " cannot lend " + range + " of " + ranges
-                        + ": not ascending, or some are acknowledged, lent, beyond horizon or high watermark, or more than the"
-                        + " window has room for");
-            }
-        }
-    }
-
-    private void lend(long first, long end, GrantList grants) {
-        available.remove(first, Math.min(end, nextFresh));
-        if (end > nextFresh) {
-            makeAvailable(nextFresh, first);
-            nextFresh = end;
-        }
-        long from = first;
-        while (from < end) {
-            long to = state.attempts().endOfEqual(from, end);
-            int attempts = state.attempts().attempts(from);
-            boolean guessed = state.attempts().isGuessed(from);
-            if (attempts == 0 && from < state.uncertainBelow()) {
-                guessed = true;
-                to = Math.min(to, state.uncertainBelow());
-            }
-            attempts = Math.min(attempts + 1, AttemptRange.MAX_ATTEMPTS);
-            setAttempts(from, to, attempts, guessed);
-            grants.add(from, to, attempts, guessed);
-            from = to;
-        }
-    }
-
-    /** How many records without attempts the window has room for; negative when more came back than it holds. */
-    private long roomForUndelivered() {
-        long tracked = state.attempts().nextKnown(nextFresh) == OffsetSet.NONE
-                ? state.attempts().count()
-                : state.attempts().countIn(0, nextFresh);
-        return leadership.limits().windowRecords() - tracked;
-    }
-
-    /** The first record may always be lent while nothing is out: behind it the window may be full of records that came back. */
-    private long roomForFirst(long room) {
-        return Math.max(room, holdings.acquired() == 0 ? 1 : 0);
-    }
-
-    private long nextLendable(long offset) {
-        long next = OffsetSet.NONE;
-        if (offset < nextFresh) {
-            next = available.nextPresent(offset);
-        }
-        if (next == OffsetSet.NONE) {
-            next = state.nextUnacknowledged(Math.max(offset, nextFresh));
-        }
-        return next < lendableEnd() ? next : OffsetSet.NONE;
-    }
-
-    /** Returns the end of the run of records from {@code first} on that are lendable, and all delivered before or all not. */
-    private long endOfLendable(long first) {
-        long end = first < nextFresh ? available.nextAbsent(first) : state.nextAcknowledged(first, lendableEnd());
-        return state.attempts().endOfKnown(first, Math.min(end, lendableEnd()));
-    }
-
-    private long lendableEnd() {
-        return Math.min(leadership.highWatermark(), confirmedHorizon);
     }
 
     // ---- acknowledging and releasing ----------------------------------------------------------------------------
@@ -370,7 +263,7 @@ public final class Cursor {
             long end = Math.min(held.end(run), range.endOffset());
             refuse(offset, first, refused);
             holdings.take(consumer, acquisition.counter(), held, first, end);
-            consume(first, end);
+            led.acknowledge(first, end);
             acknowledged += end - first;
             offset = end;
         }
@@ -423,17 +316,7 @@ public final class Cursor {
 
     private void giveBack(ConsumerKey consumer, long acquisition, OffsetRuns held, long first, long end, boolean seen) {
         holdings.take(consumer, acquisition, held, first, end);
-        available.add(first, end);
-        long from = first;
-        while (!seen && from < end) {
-            long to = state.attempts().endOfEqual(from, end);
-            setAttempts(
-                    from,
-                    to,
-                    Math.max(0, state.attempts().attempts(from) - 1),
-                    state.attempts().isGuessed(from));
-            from = to;
-        }
+        lending.giveBack(first, end, seen);
     }
 
     private boolean isCurrent(AcquisitionId acquisition) {
@@ -450,25 +333,12 @@ public final class Cursor {
      */
     public void skip(OffsetRange range) {
         requireExists();
-        requireNotLent(range);
-        available.remove(range.firstOffset(), range.endOffset());
-        consume(range.firstOffset(), range.endOffset());
-        extendHorizon();
-    }
-
-    private void requireNotLent(OffsetRange range) {
-        boolean fits = range.endOffset() <= leadership.highWatermark();
-        long from = state.nextUnacknowledged(range.firstOffset());
-        while (fits && from < Math.min(range.endOffset(), nextFresh)) {
-            long to = state.nextAcknowledged(from, Math.min(range.endOffset(), nextFresh));
-            fits = available.countIn(from, to) == to - from;
-            from = state.nextUnacknowledged(to);
+        if (!lending.isFree(range.firstOffset(), range.endOffset())) {
+            throw new IllegalArgumentException("cursor " + id() + " cannot skip " + range
+                    + ": it holds records that are lent, or not below the high watermark "
+                    + leadership.highWatermark());
         }
-        if (!fits) {
-            throw new IllegalArgumentException(
-                    "cursor " + id() + " cannot skip " + range + ": it holds records that are lent, or not"
-                            + " below the high watermark " + leadership.highWatermark());
-        }
+        lending.takeOut(range.firstOffset(), range.endOffset());
     }
 
     /**
@@ -478,11 +348,7 @@ public final class Cursor {
     public void dropBelow(long offset) {
         requireExists();
         if (offset > state.startOffset()) {
-            holdings.cancel(0, offset);
-            available.remove(0, offset);
-            consume(state.startOffset(), offset);
-            nextFresh = Math.max(nextFresh, offset);
-            extendHorizon();
+            lending.dropBelow(offset);
         }
     }
 
@@ -500,21 +366,7 @@ public final class Cursor {
             throw new IllegalArgumentException("cursor " + id() + " cannot move to offset " + offset + ", only to 0.."
                     + leadership.highWatermark() + " (the high watermark)");
         }
-        leadership.turn().writeNotes();
-        state.moveTo(offset);
-        holdings.cancel(0, offset);
-        available.clear();
-        nextFresh = Math.max(nextFresh, offset);
-        available.add(offset, nextFresh);
-        holdings.forEach(held -> {
-            for (int run = 0; run < held.runs(); run++) {
-                available.remove(held.first(run), held.end(run));
-            }
-        });
-        if (durable) {
-            leadership.turn().write(new CursorRecord.Moved(id(), offset));
-        }
-        extendHorizon();
+        lending.moveTo(offset);
     }
 
     // ---- called by PartitionCursors -----------------------------------------------------------------------------
@@ -523,96 +375,12 @@ public final class Cursor {
         return state;
     }
 
-    /** The new leader starts: an uncertain one assumes a delivery of everything below the horizon. */
-    void onLead(LeaderStart start) {
-        if (start == LeaderStart.UNCERTAIN && state.horizon() > state.uncertainBelow()) {
-            writeHorizon(state.horizon(), state.horizon());
-        }
-        extendHorizon();
-    }
-
-    /** Returns whether the cursor knows anything about records at or above an offset, but for a horizon that was written ahead. */
-    boolean reaches(long offset) {
-        return nextFresh > offset || state.reaches(offset);
-    }
-
-    /** The data log was cut at an offset; {@link CursorRecord.Truncated} is written already. */
-    void onTruncated(long offset) {
-        state.truncate(offset);
-        holdings.cancel(offset, Long.MAX_VALUE);
-        available.remove(offset, Long.MAX_VALUE);
-        nextFresh = Math.min(nextFresh, offset);
-        if (durable) {
-            // What was confirmed or on its way before counts no more: the horizon is confirmed again, together with the
-            // cut.
-            confirmedHorizon = Math.min(confirmedHorizon, offset);
-            leadership.turn().onHorizonRaised(this, state.horizon());
-        }
-        extendHorizon();
-    }
-
-    /** A horizon is below the cursor log's high watermark. Returns whether more may be lent now. */
-    boolean onHorizonConfirmed(long horizon) {
-        long confirmed = Math.min(horizon, state.horizon());
-        boolean more = confirmed > confirmedHorizon;
-        confirmedHorizon = Math.max(confirmed, confirmedHorizon);
-        return more;
+    Lending lending() {
+        return lending;
     }
 
     void onDeleted() {
         deleted = true;
-    }
-
-    void writeNotes(List<CursorRecord> records) {
-        notes.write(state, records);
-    }
-
-    // ---- changes of what survives -------------------------------------------------------------------------------
-
-    private void consume(long first, long end) {
-        state.acknowledge(first, end);
-        if (durable) {
-            beforeNote();
-            notes.acknowledged(first, end);
-        }
-    }
-
-    private void setAttempts(long first, long end, int attempts, boolean guessed) {
-        state.setAttempts(first, end, attempts, guessed);
-        if (durable) {
-            beforeNote();
-            notes.attempts(first, end);
-        }
-    }
-
-    private void beforeNote() {
-        if (notes.isEmpty()) {
-            leadership.turn().onFirstNote(this);
-        }
-    }
-
-    /** Keeps the horizon at least one step ahead of the next record to be lent, which may lie behind a long skipped range. */
-    private void extendHorizon() {
-        int step = leadership.limits().horizonStep();
-        long next = state.nextUnacknowledged(nextFresh);
-        if (durable && state.horizon() - next < step) {
-            writeHorizon(Math.max(state.horizon(), next) + step, state.uncertainBelow());
-        }
-    }
-
-    private void writeHorizon(long horizon, long uncertainBelow) {
-        state.setHorizon(horizon, uncertainBelow);
-        leadership.turn().write(new CursorRecord.Horizon(id(), horizon, uncertainBelow));
-        leadership.turn().onHorizonRaised(this, horizon);
-    }
-
-    private void makeAvailable(long first, long end) {
-        long from = state.nextUnacknowledged(first);
-        while (from < end) {
-            long to = state.nextAcknowledged(from, end);
-            available.add(from, to);
-            from = state.nextUnacknowledged(to);
-        }
     }
 
     private void requireExists() {

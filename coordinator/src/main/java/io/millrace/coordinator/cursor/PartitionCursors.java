@@ -79,12 +79,16 @@ public final class PartitionCursors {
         for (CursorState state : states.byCursor().values()) {
             Cursor cursor = new Cursor(state, true, begun);
             cursors.put(state.id(), cursor);
-            begun.turn().onHorizonRaised(cursor, state.horizon());
         }
         confirmations = new Confirmations(cursorLogEndOffset == 0 ? Confirmations.NOTHING_NEEDED : 0);
-        confirmations.onAppended(
-                cursorLogEndOffset, earliestNeededByDurable(), begun.turn().takeHorizons());
-        cursors.values().forEach(cursor -> cursor.onLead(start));
+        confirmations.onAppended(cursorLogEndOffset, earliestNeededByDurable(), replayedHorizons());
+        cursors.values().forEach(cursor -> cursor.lending().onLead(start));
+    }
+
+    private List<HorizonStep> replayedHorizons() {
+        return cursors.values().stream()
+                .map(cursor -> new HorizonStep(cursor.lending(), cursor.state().horizon()))
+                .toList();
     }
 
     /** Returns whether {@link #lead} was called. */
@@ -111,7 +115,7 @@ public final class PartitionCursors {
         var created = new CursorRecord.Created(id, startOffset, startOffset + 2L * limits.horizonStep());
         leading.turn().write(created);
         Cursor cursor = new Cursor(states.create(created), true, leading);
-        leading.turn().onHorizonRaised(cursor, created.horizon());
+        leading.turn().onHorizonRaised(cursor.lending(), created.horizon());
         cursors.put(id, cursor);
         return cursor;
     }
@@ -169,7 +173,7 @@ public final class PartitionCursors {
     public void truncate(long dataLogEndOffset) {
         Leadership leading = requireLeading();
         leading.highWatermark(Math.min(leading.highWatermark(), dataLogEndOffset));
-        if (cursors.values().stream().noneMatch(cursor -> cursor.reaches(dataLogEndOffset))) {
+        if (cursors.values().stream().noneMatch(cursor -> cursor.lending().reaches(dataLogEndOffset))) {
             return;
         }
         if (!states.byCursor().isEmpty()) {
@@ -179,7 +183,7 @@ public final class PartitionCursors {
         }
         leading.turn().takeHorizons();
         confirmations.forgetHorizons();
-        cursors.values().forEach(cursor -> cursor.onTruncated(dataLogEndOffset));
+        cursors.values().forEach(cursor -> cursor.lending().onTruncated(dataLogEndOffset));
     }
 
     /** A client session has ended: what its consumers hold of any cursor comes back. */

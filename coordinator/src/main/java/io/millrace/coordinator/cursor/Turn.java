@@ -12,12 +12,12 @@ import java.util.List;
 final class Turn {
 
     private final List<CursorRecord> records = new ArrayList<>();
-    private final List<Cursor> changed = new ArrayList<>();
+    private final List<LedState> changed = new ArrayList<>();
     private final List<HorizonStep> horizons = new ArrayList<>();
     private boolean syncSoon;
 
     /** A cursor has its first note since the notes were last written. */
-    void onFirstNote(Cursor cursor) {
+    void onFirstNote(LedState cursor) {
         changed.add(cursor);
     }
 
@@ -28,7 +28,7 @@ final class Turn {
     }
 
     /** Has {@code cursor} told when its horizon is below the cursor log's high watermark, once the record that raises it is written. */
-    void onHorizonRaised(Cursor cursor, long horizon) {
+    void onHorizonRaised(Lending cursor, long horizon) {
         horizons.add(new HorizonStep(cursor, horizon));
     }
 
@@ -54,9 +54,8 @@ final class Turn {
         return outcome;
     }
 
-    /** Writes what was noted so far. To be called before a change that does not commute with acknowledgements and attempts. */
-    void writeNotes() {
-        for (Cursor cursor : changed) {
+    private void writeNotes() {
+        for (LedState cursor : changed) {
             cursor.writeNotes(records);
         }
         changed.clear();

@@ -39,7 +39,6 @@ final class CursorSimulation {
     private final CursorLimits limits;
     private final SimulatedData data;
     private final FakeCursorLog log = new FakeCursorLog();
-    private final CursorBatchWriter writer = new CursorBatchWriter();
     private final Map<CursorId, CursorTruth> truths = new LinkedHashMap<>();
     private final List<Delivery> deliveries = new ArrayList<>();
     private final List<WaitingAnswer> waiting = new ArrayList<>();
@@ -136,7 +135,7 @@ final class CursorSimulation {
     }
 
     private void append(List<CursorRecord> records) {
-        cursors.onAppended(log.append(writer.write(records, 0), records.size()));
+        cursors.onAppended(log.append(records));
         history.addAll(records);
         records.forEach(follower::replay);
     }

@@ -1,8 +1,12 @@
 package io.millrace.coordinator.cursor;
 
+import io.millrace.wire.record.RecordBatch;
+import io.millrace.wire.record.RecordBatchBuilder;
+import io.millrace.wire.record.RecordCursor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
@@ -14,6 +18,7 @@ final class FakeCursorLog {
 
     private record Batch(ByteBuffer bytes, long endOffset) {}
 
+    private final RecordBatchBuilder builder = new RecordBatchBuilder(1_000_000, 1_000_000);
     private final List<Batch> batches = new ArrayList<>();
     private long endOffset;
     private long syncedOffset;
@@ -26,12 +31,19 @@ final class FakeCursorLog {
         return syncedOffset;
     }
 
-    /** Appends one batch of {@code records} records. Returns the end of the log. */
-    long append(ByteBuffer batch, int records) {
-        ByteBuffer copy =
-                ByteBuffer.allocate(batch.remaining()).put(batch.duplicate()).flip();
-        endOffset += records;
-        batches.add(new Batch(copy, endOffset));
+    /** Appends records as one batch. Returns the end of the log. */
+    long append(List<CursorRecord> records) {
+        builder.reset();
+        for (CursorRecord record : records) {
+            byte[] key = CursorRecordCodec.encodeKey(record);
+            byte[] value = CursorRecordCodec.encodeValue(record);
+            if (!builder.tryAppend(0, key, value)) {
+                throw new IllegalStateException("too much for one batch: " + records.size() + " records");
+            }
+        }
+        ByteBuffer batch = builder.build();
+        endOffset += records.size();
+        batches.add(new Batch(ByteBuffer.allocate(batch.remaining()).put(batch).flip(), endOffset));
         return endOffset;
     }
 
@@ -67,7 +79,12 @@ final class FakeCursorLog {
 
     void replay(Consumer<CursorRecord> sink) {
         for (Batch batch : batches) {
-            CursorBatchReader.read(batch.bytes(), sink);
+            try (RecordCursor records = RecordBatch.at(batch.bytes(), 0).records()) {
+                while (records.next()) {
+                    sink.accept(CursorRecordCodec.decode(
+                            Objects.requireNonNull(records.key()), Objects.requireNonNull(records.value())));
+                }
+            }
         }
     }
 }

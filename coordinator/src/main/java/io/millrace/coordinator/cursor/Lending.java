@@ -1,0 +1,257 @@
+package io.millrace.coordinator.cursor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which records of a cursor may be lent: the available ones, which came back or were passed over, and behind them the fresh ones, up to the
+ * high watermark and to the confirmed horizon, as far as the window has room.
+ *
+ * <p>Invariant: an unacknowledged offset below nextFresh is either available or held by a consumer.
+ */
+final class Lending {
+
+    private final LedState led;
+    private final CursorState state;
+    private final Holdings holdings;
+    private final Leadership leadership;
+    private final OffsetSet available = new OffsetSet();
+    private long nextFresh;
+    private long confirmedHorizon;
+
+    Lending(LedState led, Holdings holdings, Leadership leadership) {
+        this.led = led;
+        this.state = led.state();
+        this.holdings = holdings;
+        this.leadership = leadership;
+        this.nextFresh = state.startOffset();
+        this.confirmedHorizon = led.isDurable() ? 0 : Long.MAX_VALUE;
+    }
+
+    /** The lowest offset that was neither lent nor passed over in this term. */
+    long nextFresh() {
+        return Math.max(nextFresh, state.startOffset());
+    }
+
+    // ---- lending ------------------------------------------------------------------------------------------------
+
+    /** See {@link Cursor#candidates}. */
+    List<OffsetRange> candidates(long fromOffset, int maxRecords) {
+        List<OffsetRange> ranges = new ArrayList<>();
+        long wanted = maxRecords;
+        long room = roomForUndelivered();
+        long offset = fromOffset;
+        while (wanted > 0) {
+            long first = nextLendable(offset);
+            if (first == OffsetSet.NONE) {
+                break;
+            }
+            long end = Math.min(endOfLendable(first), first + wanted);
+            if (!state.attempts().isKnown(first)) {
+                long allowed = ranges.isEmpty() ? roomForFirst(room) : Math.max(room, 0);
+                end = Math.min(end, first + allowed);
+                room -= end - first;
+            }
+            if (end == first) {
+                break;
+            }
+            ranges.add(new OffsetRange(first, end));
+            wanted -= end - first;
+            offset = end;
+        }
+        return ranges;
+    }
+
+    /** Throws if a range cannot be lent, before anything was changed. */
+    void requireLendable(List<OffsetRange> ranges) {
+        boolean firstIsUndelivered = !state.attempts().isKnown(ranges.getFirst().firstOffset());
+        long room = firstIsUndelivered ? roomForFirst(roomForUndelivered()) : roomForUndelivered();
+        long offset = 0;
+        for (OffsetRange range : ranges) {
+            boolean fits = range.firstOffset() >= offset;
+            offset = range.firstOffset();
+            while (fits && offset < range.endOffset()) {
+                long end = Math.min(endOfLendable(offset), range.endOffset());
+                boolean delivered = state.attempts().isKnown(offset);
+                room -= delivered ? 0 : end - offset;
+                fits = nextLendable(offset) == offset && (delivered || room >= 0);
+                offset = end;
+            }
+            if (!fits) {
+                throw new IllegalArgumentException("cursor " + state.id() + " cannot lend " + range + " of " + ranges
+                        + ": not ascending, or some are acknowledged, lent, beyond horizon or high watermark, or more than the"
+                        + " window has room for");
+            }
+        }
+    }
+
+    /** Counts a delivery of records, which are lent from now on, and adds them to {@code grants}. */
+    void lend(long first, long end, GrantList grants) {
+        available.remove(first, Math.min(end, nextFresh));
+        if (end > nextFresh) {
+            makeAvailable(nextFresh, first);
+            nextFresh = end;
+        }
+        long from = first;
+        while (from < end) {
+            long to = state.attempts().endOfEqual(from, end);
+            int attempts = state.attempts().attempts(from);
+            boolean guessed = state.attempts().isGuessed(from);
+            if (attempts == 0 && from < state.uncertainBelow()) {
+                guessed = true;
+                to = Math.min(to, state.uncertainBelow());
+            }
+            attempts = Math.min(attempts + 1, AttemptRange.MAX_ATTEMPTS);
+            led.setAttempts(from, to, attempts, guessed);
+            grants.add(from, to, attempts, guessed);
+            from = to;
+        }
+    }
+
+    private void makeAvailable(long first, long end) {
+        long from = state.nextUnacknowledged(first);
+        while (from < end) {
+            long to = state.nextAcknowledged(from, end);
+            available.add(from, to);
+            from = state.nextUnacknowledged(to);
+        }
+    }
+
+    /** How many records without attempts the window has room for; negative when more came back than it holds. */
+    private long roomForUndelivered() {
+        long tracked = state.attempts().nextKnown(nextFresh) == OffsetSet.NONE
+                ? state.attempts().count()
+                : state.attempts().countIn(0, nextFresh);
+        return leadership.limits().windowRecords() - tracked;
+    }
+
+    /** The first record may always be lent while nothing is out: behind it the window may be full of records that came back. */
+    private long roomForFirst(long room) {
+        return Math.max(room, holdings.acquired() == 0 ? 1 : 0);
+    }
+
+    private long nextLendable(long offset) {
+        long next = OffsetSet.NONE;
+        if (offset < nextFresh) {
+            next = available.nextPresent(offset);
+        }
+        if (next == OffsetSet.NONE) {
+            next = state.nextUnacknowledged(Math.max(offset, nextFresh));
+        }
+        return next < lendableEnd() ? next : OffsetSet.NONE;
+    }
+
+    /** Returns the end of the run of records from {@code first} on that are lendable, and all delivered before or all not. */
+    private long endOfLendable(long first) {
+        long end = first < nextFresh ? available.nextAbsent(first) : state.nextAcknowledged(first, lendableEnd());
+        return state.attempts().endOfKnown(first, Math.min(end, lendableEnd()));
+    }
+
+    private long lendableEnd() {
+        return Math.min(leadership.highWatermark(), confirmedHorizon);
+    }
+
+    // ---- coming back --------------------------------------------------------------------------------------------
+
+    /** Records that were lent come back; their delivery counts if it was seen, else it is taken back. */
+    void giveBack(long first, long end, boolean seen) {
+        available.add(first, end);
+        long from = first;
+        while (!seen && from < end) {
+            long to = state.attempts().endOfEqual(from, end);
+            int attempts = Math.max(0, state.attempts().attempts(from) - 1);
+            led.setAttempts(from, to, attempts, state.attempts().isGuessed(from));
+            from = to;
+        }
+    }
+
+    // ---- taking out and moving ----------------------------------------------------------------------------------
+
+    /** Returns whether records below the high watermark are all acknowledged or with nobody. */
+    boolean isFree(long first, long end) {
+        long below = Math.min(end, nextFresh);
+        long from = state.nextUnacknowledged(first);
+        while (from < below) {
+            long to = state.nextAcknowledged(from, below);
+            if (available.countIn(from, to) != to - from) {
+                return false;
+            }
+            from = state.nextUnacknowledged(to);
+        }
+        return end <= leadership.highWatermark();
+    }
+
+    /** Takes records out that nobody holds. */
+    void takeOut(long first, long end) {
+        available.remove(first, end);
+        led.acknowledge(first, end);
+        extendHorizon();
+    }
+
+    void dropBelow(long offset) {
+        holdings.cancel(0, offset);
+        nextFresh = Math.max(nextFresh, offset);
+        takeOut(state.startOffset(), offset);
+    }
+
+    void moveTo(long offset) {
+        led.moveTo(offset);
+        holdings.cancel(0, offset);
+        available.clear();
+        nextFresh = Math.max(nextFresh, offset);
+        available.add(offset, nextFresh);
+        holdings.forEach(held -> {
+            for (int run = 0; run < held.runs(); run++) {
+                available.remove(held.first(run), held.end(run));
+            }
+        });
+        extendHorizon();
+    }
+
+    void onTruncated(long offset) {
+        led.onTruncated(offset);
+        holdings.cancel(offset, Long.MAX_VALUE);
+        available.remove(offset, Long.MAX_VALUE);
+        nextFresh = Math.min(nextFresh, offset);
+        if (led.isDurable()) {
+            // What was confirmed or on its way before counts no more: the horizon is confirmed again, together with the
+            // cut.
+            confirmedHorizon = Math.min(confirmedHorizon, offset);
+            leadership.turn().onHorizonRaised(this, state.horizon());
+        }
+        extendHorizon();
+    }
+
+    /** Returns whether anything is known about records at or above an offset, but for a horizon that was written ahead. */
+    boolean reaches(long offset) {
+        return nextFresh > offset || state.reaches(offset);
+    }
+
+    // ---- horizon ------------------------------------------------------------------------------------------------
+
+    /** The new leader starts: an uncertain one assumes a delivery of everything below the horizon. */
+    void onLead(LeaderStart start) {
+        if (start == LeaderStart.UNCERTAIN && state.horizon() > state.uncertainBelow()) {
+            led.setHorizon(state.horizon(), state.horizon());
+        }
+        extendHorizon();
+    }
+
+    /** Keeps the horizon at least one step ahead of the next record to be lent, which may lie behind a long skipped range. */
+    void extendHorizon() {
+        int step = leadership.limits().horizonStep();
+        long next = state.nextUnacknowledged(nextFresh);
+        if (led.isDurable() && state.horizon() - next < step) {
+            led.setHorizon(Math.max(state.horizon(), next) + step, state.uncertainBelow());
+            leadership.turn().onHorizonRaised(this, state.horizon());
+        }
+    }
+
+    /** A horizon is below the cursor log's high watermark. Returns whether more may be lent now. */
+    boolean onHorizonConfirmed(long horizon) {
+        long confirmed = Math.min(horizon, state.horizon());
+        boolean more = confirmed > confirmedHorizon;
+        confirmedHorizon = Math.max(confirmed, confirmedHorizon);
+        return more;
+    }
+}
