@@ -43,6 +43,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
 /** One connection that a test drives frame by frame. */
@@ -61,6 +62,7 @@ public final class RawClient implements AutoCloseable {
     private final ConcurrentHashMap<Integer, CompletableFuture<Void>> grants = new ConcurrentHashMap<>();
     private final CompletableFuture<Goodbye> goodbye = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final ReentrantLock reading = new ReentrantLock();
     private final TransferAssembler transfers = new TransferAssembler(Integer.MAX_VALUE, 100);
 
     private RawClient(int port, UUID uuid) {
@@ -237,6 +239,8 @@ public final class RawClient implements AutoCloseable {
             try {
                 DataInputStream in = new DataInputStream(socket.getInputStream());
                 while (true) {
+                    reading.lock();
+                    reading.unlock();
                     byte[] content = new byte[FrameCodec.checkLength(in.readInt())];
                     in.readFully(content);
                     receive(FrameCodec.decode(ByteBuffer.wrap(content), Peer.SERVER));
@@ -293,6 +297,19 @@ public final class RawClient implements AutoCloseable {
     /** Returns the next delivery that is here already. */
     public Optional<Deliver> deliveryAtHand() {
         return Optional.ofNullable(deliveries.poll());
+    }
+
+    public boolean hasDeliveries() {
+        return !deliveries.isEmpty();
+    }
+
+    /** Reads at most one frame more, until {@link #continueReading}. By the same thread as that. */
+    public void stopReading() {
+        reading.lock();
+    }
+
+    public void continueReading() {
+        reading.unlock();
     }
 
     /** Waits for the server to end a consumer. */

@@ -16,6 +16,8 @@ import io.millrace.log.LogOffsets;
 import io.millrace.log.LogSlice;
 import io.millrace.log.PartitionId;
 import io.millrace.log.PartitionLog;
+import io.millrace.log.RetentionResult;
+import io.millrace.log.SegmentInfo;
 import io.millrace.log.StorageException;
 import io.millrace.log.SyncListener;
 import io.millrace.wire.ErrorCode;
@@ -25,8 +27,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +56,9 @@ public final class Partition implements TurnEnd {
     /** A segment that is consumed as a whole is closed at this size, so that its space is free again before it is full. */
     private static final long ROLL_CONSUMED_BYTES = 16L << 20;
 
+    /** How often it is looked whether something can be removed, at most: looking costs more than most acknowledgements. */
+    private static final long REMOVAL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+
     private final PartitionSettings settings;
     private final Shard shard;
     private final PartitionLog data;
@@ -73,6 +78,7 @@ public final class Partition implements TurnEnd {
     private boolean creatingCursorLog;
     private boolean dirty;
     private boolean syncWanted;
+    private long lastRemovalNs;
     private Optional<Offline> offline = Optional.empty();
     private volatile PartitionSnapshot published;
 
@@ -103,6 +109,7 @@ public final class Partition implements TurnEnd {
         this.consumers = new PartitionConsumers(cursors, data, settings.leaderEpoch(), shard, this::markDirty);
         this.appender = new LogAppender(data, settings.leaderEpoch());
         this.published = new PartitionSnapshot(settings.leaderEpoch(), 0, true);
+        this.lastRemovalNs = shard.time().nanoTime();
     }
 
     // ---- what it is; from any thread ------------------------------------------------------------------------------
@@ -312,6 +319,7 @@ public final class Partition implements TurnEnd {
         if (log != null) {
             cursors.onCursorLogHighWatermark(log.highWatermark());
             log.onHighWatermark();
+            removeConsumedNowAndThen();
             markDirty();
         }
     }
@@ -556,35 +564,55 @@ public final class Partition implements TurnEnd {
 
     // ---- retention ------------------------------------------------------------------------------------------------
 
-    /** Removes what nobody needs any more. */
+    /** Removes what is over its retention and what nobody needs any more. */
     public void retain() {
         guard(() -> {
-            OptionalLong removable = cursors.removableBelow();
-            boolean unconsumedQueue =
-                    settings.deleteConsumed() && cursors.cursor(CursorId.QUEUE).isEmpty();
-            long needed = unconsumedQueue ? data.logStartOffset() : removable.orElse(Long.MAX_VALUE);
-            if (settings.deleteConsumed() && !unconsumedQueue) {
-                removeConsumed(needed);
-            }
-            data.retain(shard.time().wallClockMs(), needed);
-            long start = data.logStartOffset();
-            for (Cursor cursor : cursors.cursors()) {
-                if (cursor.earliestNeededOffset() < start) {
-                    cursor.dropBelow(start);
-                    markDirty();
-                }
-            }
+            removeConsumed();
+            data.retain(shard.time().wallClockMs(), removableBelow());
+            dropBelowLogStart();
         });
     }
 
-    /** Whole segments of a queue go as soon as all their records are acknowledged, and not sooner than that is durable. */
-    private void removeConsumed(long needed) {
-        long end = Math.min(needed, data.logEndOffset());
+    /** Records below may go: no cursor needs them, and that is durable. A queue that nobody consumed yet needs all of its records. */
+    private long removableBelow() {
+        boolean unconsumedQueue =
+                settings.deleteConsumed() && cursors.cursor(CursorId.QUEUE).isEmpty();
+        return unconsumedQueue
+                ? data.logStartOffset()
+                : cursors.removableBelow().orElse(Long.MAX_VALUE);
+    }
+
+    /** Whole segments of a queue go soon after all their records are acknowledged. */
+    private void removeConsumed() {
+        lastRemovalNs = shard.time().nanoTime();
+        long end = Math.min(removableBelow(), data.logEndOffset());
+        if (!settings.deleteConsumed() || end == data.logStartOffset()) {
+            return;
+        }
         if (end == data.logEndOffset() && data.sizeBytes() >= ROLL_CONSUMED_BYTES) {
             data.roll();
         }
-        if (data.segments().size() > 1 && end >= data.segments().get(1).baseOffset()) {
-            data.advanceLogStart(end);
+        List<SegmentInfo> segments = data.segments();
+        if (segments.size() > 1 && end >= segments.get(1).baseOffset()) {
+            RetentionResult removed = data.advanceLogStart(end);
+            LOG.debug("Partition {} is consumed up to {}: removed {}", id(), end, removed);
+        }
+    }
+
+    private void removeConsumedNowAndThen() {
+        if (settings.deleteConsumed() && shard.time().nanoTime() - lastRemovalNs >= REMOVAL_INTERVAL_NS) {
+            removeConsumed();
+        }
+    }
+
+    /** What retention took from a cursor that does not hold records back counts as consumed. */
+    private void dropBelowLogStart() {
+        long start = data.logStartOffset();
+        for (Cursor cursor : cursors.cursors()) {
+            if (cursor.earliestNeededOffset() < start) {
+                cursor.dropBelow(start);
+                markDirty();
+            }
         }
     }
 

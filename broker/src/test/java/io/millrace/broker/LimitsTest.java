@@ -1,0 +1,190 @@
+package io.millrace.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.broker.client.RawClient;
+import io.millrace.broker.client.RawConsumer;
+import io.millrace.broker.client.RawConsumer.Message;
+import io.millrace.broker.client.RawProducer;
+import io.millrace.wire.ErrorCode;
+import io.millrace.wire.frame.AnswerFrame;
+import io.millrace.wire.frame.ConsumerSource;
+import io.millrace.wire.frame.DestinationDescribed;
+import io.millrace.wire.frame.Done;
+import io.millrace.wire.frame.Failure;
+import io.millrace.wire.frame.OpenConsumer;
+import io.millrace.wire.frame.OpenSession;
+import io.millrace.wire.frame.Pull;
+import io.millrace.wire.frame.Release;
+import io.millrace.wire.frame.SendAnswer;
+import io.millrace.wire.frame.StartPosition;
+import io.millrace.wire.frame.TransferChunk;
+import io.millrace.wire.name.DestinationKind;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Everything has a bound, and one client at its bound does not harm another. */
+class LimitsTest {
+
+    @Test
+    void shouldRefuseMoreConnectionsThanAllowed() {
+        try (TestBroker broker = TestBroker.start("max.connections", "2");
+                RawClient first = RawClient.connect(broker.port());
+                RawClient second = RawClient.connect(broker.port());
+                RawClient third = RawClient.silent(broker.port())) {
+            assertThat(third.isClosedByServer()).isTrue();
+
+            second.close();
+            await().untilAsserted(() -> {
+                try (RawClient next = RawClient.silent(broker.port())) {
+                    assertThat(next.prologue().accepted()).isTrue();
+                }
+            });
+            assertThat(first.openSession(1, UUID.randomUUID())).isFalse();
+        }
+    }
+
+    @Test
+    void shouldRefuseMoreConnectionsOfOneAddressThanAllowed() {
+        try (TestBroker broker = TestBroker.start("max.connections.per.ip", "1");
+                RawClient first = RawClient.connect(broker.port());
+                RawClient second = RawClient.silent(broker.port())) {
+            assertThat(second.isClosedByServer()).isTrue();
+            assertThat(first.openSession(1, UUID.randomUUID())).isFalse();
+        }
+    }
+
+    @Test
+    void shouldRefuseMoreSessionsAndConsumersThanAllowed() {
+        try (TestBroker broker = TestBroker.start("connection.max.sessions", "2", "session.max.consumers", "2");
+                RawClient client = RawClient.connect(broker.port())) {
+            client.openSession(1, UUID.randomUUID());
+            client.openSession(2, UUID.randomUUID());
+            assertThat(client.failure(corr -> new OpenSession(corr, 3, UUID.randomUUID()))
+                            .code())
+                    .isEqualTo(ErrorCode.LIMIT_EXCEEDED);
+
+            DestinationDescribed queue = client.describe(DestinationKind.QUEUE, "orders");
+            RawConsumer.onQueue(client, 1, 1, queue, 1);
+            RawConsumer.onQueue(client, 1, 2, queue, 1);
+            assertThat(client.failure(corr -> new OpenConsumer(
+                                    corr,
+                                    1,
+                                    3,
+                                    queue.logId(),
+                                    0,
+                                    ConsumerSource.QUEUE,
+                                    OpenConsumer.NO_SUBSCRIPTION,
+                                    StartPosition.LATEST,
+                                    -1,
+                                    1,
+                                    1,
+                                    List.of()))
+                            .code())
+                    .isEqualTo(ErrorCode.LIMIT_EXCEEDED);
+        }
+    }
+
+    @Test
+    void shouldRefuseMoreOpenRequestsOfASessionThanAllowed() {
+        try (TestBroker broker = TestBroker.start("session.max.open.requests", "4");
+                RawClient client = RawClient.connect(broker.port())) {
+            client.openSession(1, UUID.randomUUID());
+            client.openSession(2, UUID.randomUUID());
+            DestinationDescribed queue = client.describe(DestinationKind.QUEUE, "orders");
+            RawConsumer.onQueue(client, 1, 1, queue, 1);
+
+            List<CompletableFuture<AnswerFrame>> answers = new ArrayList<>();
+            for (int i = 0; i < 2_000; i++) {
+                answers.add(client.start(corr -> new Pull(corr, 1, 1, 0)));
+            }
+            List<ErrorCode> refusals = answers.stream()
+                    .map(RawClient::join)
+                    .filter(Failure.class::isInstance)
+                    .map(answer -> ((Failure) answer).code())
+                    .toList();
+
+            assertThat(refusals).isNotEmpty().containsOnly(ErrorCode.TOO_MANY_REQUESTS);
+            client.request(Done.class, corr -> new Release(corr, 1, 1, 0, 0, List.of()));
+        }
+    }
+
+    @Test
+    void shouldLetLargeRequestsWaitForMemoryInTheirTurn() {
+        String chunk = "x".repeat(400_000);
+        try (TestBroker broker = TestBroker.start(
+                        "jms.message.max.bytes", "1000000", "transfer.pool.bytes", "1100000");
+                RawClient hoarder = RawClient.connect(broker.port());
+                RawClient client = RawClient.connect(broker.port())) {
+            client.openSession(1, UUID.randomUUID());
+            DestinationDescribed queue = client.describe(DestinationKind.QUEUE, "orders");
+            RawProducer producer = new RawProducer(client, 1, queue);
+            RawClient.join(hoarder.beginTransfer(1, 900_000));
+
+            CompletableFuture<Void> waiting = client.beginTransfer(9, 300_000);
+            assertThat(producer.send("small ones pass").baseOffset()).isZero();
+            assertThat(waiting).isNotDone();
+            hoarder.close();
+            RawClient.join(waiting);
+            client.send(new TransferChunk(9, ByteBuffer.allocate(100)));
+
+            assertThat(producer.send(chunk).baseOffset()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldNotQueueDeliveriesForAClientThatDoesNotRead() {
+        String text = "x".repeat(10_000);
+        try (TestBroker broker = TestBroker.start("connection.outbound.max.bytes", "200000");
+                RawClient deaf = RawClient.connect(broker.port());
+                RawClient client = RawClient.connect(broker.port())) {
+            deaf.openSession(1, UUID.randomUUID());
+            client.openSession(1, UUID.randomUUID());
+            DestinationDescribed queue = client.describe(DestinationKind.QUEUE, "orders");
+            RawConsumer.onQueue(deaf, 1, 1, queue, 100_000);
+            deaf.stopReading();
+            RawConsumer consumer = RawConsumer.onQueue(client, 1, 1, queue, 100_000);
+            RawProducer producer = new RawProducer(client, 1, queue);
+            for (int i = 0; i < 100; i++) {
+                producer.send(text, text, text, text, text, text, text, text, text, text);
+            }
+
+            // The deaf one has what fits into its socket and the broker's bound, the other one all the rest.
+            long toOther = 0;
+            while (consumer.pull() || client.hasDeliveries()) {
+                toOther += client.delivery().entries().count();
+            }
+            assertThat(toOther).isGreaterThan(300);
+            deaf.continueReading();
+            long toDeaf = 0;
+            while (toDeaf + toOther < 1_000) {
+                toDeaf += deaf.delivery().entries().count();
+            }
+            assertThat(toDeaf).isPositive();
+        }
+    }
+
+    @Test
+    void shouldServeManyRequestsOfOneConnectionThoughItsWindowIsSmall() {
+        try (TestBroker broker = TestBroker.start("connection.in.flight.max.bytes", "2000");
+                RawClient client = RawClient.connect(broker.port())) {
+            client.openSession(1, UUID.randomUUID());
+            DestinationDescribed queue = client.describe(DestinationKind.QUEUE, "orders");
+            RawProducer producer = new RawProducer(client, 1, queue);
+            List<CompletableFuture<AnswerFrame>> answers = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                answers.add(producer.start(SendAnswer.REPLICATED, "y".repeat(1_500)));
+            }
+
+            answers.forEach(answer -> assertThat(RawClient.join(answer)).isNotInstanceOf(Failure.class));
+            List<Message> messages =
+                    RawConsumer.onQueue(client, 1, 1, queue, 100).receive(30);
+            assertThat(messages).hasSize(30);
+        }
+    }
+}
