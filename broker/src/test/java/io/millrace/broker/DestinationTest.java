@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.millrace.broker.client.RawClient;
 import io.millrace.broker.client.RawConsumer;
-import io.millrace.broker.client.RawConsumer.Message;
 import io.millrace.broker.client.RawProducer;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.ConfigEntry;
@@ -18,12 +17,10 @@ import io.millrace.wire.frame.DescribedConfig;
 import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.DestinationSummary;
 import io.millrace.wire.frame.DestinationsListed;
-import io.millrace.wire.frame.Done;
 import io.millrace.wire.frame.ListDestinations;
 import io.millrace.wire.frame.LogDescribed;
 import io.millrace.wire.frame.OpenConsumer;
 import io.millrace.wire.frame.PartitionDescription;
-import io.millrace.wire.frame.SendAnswer;
 import io.millrace.wire.frame.StartPosition;
 import io.millrace.wire.name.DestinationKind;
 import java.util.List;
@@ -76,8 +73,8 @@ class DestinationTest {
                 .mapToObj(i -> RawClient.connect(broker.port()))
                 .toList();
         List<CompletableFuture<UUID>> answers = clients.stream()
-                .map(asking -> asking.start(corr -> new DescribeDestination(
-                                corr, Optional.of(DestinationKind.TOPIC), "popular", true))
+                .map(asking -> asking.start(corr ->
+                                new DescribeDestination(corr, Optional.of(DestinationKind.TOPIC), "popular", true))
                         .thenApply(answer -> ((DestinationDescribed) answer).logId()))
                 .toList();
 
@@ -101,8 +98,8 @@ class DestinationTest {
     void shouldNotCreateOnFirstUseWhereThatIsSwitchedOff() {
         try (TestBroker strict = TestBroker.start("auto.create.topics.enable", "false");
                 RawClient asking = RawClient.connect(strict.port())) {
-            assertThat(asking.failure(corr -> new DescribeDestination(
-                                    corr, Optional.of(DestinationKind.QUEUE), "orders", true))
+            assertThat(asking.failure(corr ->
+                                    new DescribeDestination(corr, Optional.of(DestinationKind.QUEUE), "orders", true))
                             .message())
                     .contains("auto.create.topics.enable");
             asking.request(
@@ -120,8 +117,7 @@ class DestinationTest {
                                 new DescribeDestination(corr, Optional.of(DestinationKind.TOPIC), "orders", true))
                         .code())
                 .isEqualTo(ErrorCode.WRONG_DESTINATION_KIND);
-        assertThat(client.failure(
-                                corr -> new CreateDestination(corr, DestinationKind.TOPIC, "orders", 1, List.of()))
+        assertThat(client.failure(corr -> new CreateDestination(corr, DestinationKind.TOPIC, "orders", 1, List.of()))
                         .code())
                 .isEqualTo(ErrorCode.WRONG_DESTINATION_KIND);
         assertThat(client.failure(corr -> new OpenConsumer(
@@ -166,8 +162,7 @@ class DestinationTest {
                         new DescribedConfig("retention.ms", "60000", false),
                         new DescribedConfig("flush", "os", false),
                         new DescribedConfig("segment.bytes", "1073741824", true));
-        assertThat(client.failure(
-                                corr -> new CreateDestination(corr, DestinationKind.TOPIC, "wide", 5, List.of()))
+        assertThat(client.failure(corr -> new CreateDestination(corr, DestinationKind.TOPIC, "wide", 5, List.of()))
                         .code())
                 .isEqualTo(ErrorCode.DESTINATION_EXISTS);
     }
@@ -244,8 +239,8 @@ class DestinationTest {
             asking.describe(DestinationKind.QUEUE, "a");
             asking.describe(DestinationKind.TOPIC, "b");
 
-            assertThat(asking.failure(corr -> new DescribeDestination(
-                                    corr, Optional.of(DestinationKind.QUEUE), "c", true))
+            assertThat(asking.failure(corr ->
+                                    new DescribeDestination(corr, Optional.of(DestinationKind.QUEUE), "c", true))
                             .code())
                     .isEqualTo(ErrorCode.LIMIT_EXCEEDED);
         }

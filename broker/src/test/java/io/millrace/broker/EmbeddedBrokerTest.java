@@ -104,7 +104,9 @@ class EmbeddedBrokerTest {
             assertThat(again.logId()).isNotEqualTo(queue.logId());
             RawConsumer next = RawConsumer.onQueue(client, 1, 1, again, 10);
             new RawProducer(client, 1, again).send("new");
-            assertThat(next.receive(1)).extracting(Message::text, Message::offset).containsExactly(tuple("new", 0L));
+            assertThat(next.receive(1))
+                    .extracting(Message::text, Message::offset)
+                    .containsExactly(tuple("new", 0L));
         }
     }
 }

@@ -39,7 +39,7 @@ class LimitsTest {
                 RawClient third = RawClient.silent(broker.port())) {
             assertThat(third.isClosedByServer()).isTrue();
 
-            second.close();
+            second.die();
             await().untilAsserted(() -> {
                 try (RawClient next = RawClient.silent(broker.port())) {
                     assertThat(next.prologue().accepted()).isTrue();
@@ -117,8 +117,8 @@ class LimitsTest {
     @Test
     void shouldLetLargeRequestsWaitForMemoryInTheirTurn() {
         String chunk = "x".repeat(400_000);
-        try (TestBroker broker = TestBroker.start(
-                        "jms.message.max.bytes", "1000000", "transfer.pool.bytes", "1100000");
+        try (TestBroker broker =
+                        TestBroker.start("jms.message.max.bytes", "1000000", "transfer.pool.bytes", "1100000");
                 RawClient hoarder = RawClient.connect(broker.port());
                 RawClient client = RawClient.connect(broker.port())) {
             client.openSession(1, UUID.randomUUID());
@@ -129,7 +129,7 @@ class LimitsTest {
             CompletableFuture<Void> waiting = client.beginTransfer(9, 300_000);
             assertThat(producer.send("small ones pass").baseOffset()).isZero();
             assertThat(waiting).isNotDone();
-            hoarder.close();
+            hoarder.die();
             RawClient.join(waiting);
             client.send(new TransferChunk(9, ByteBuffer.allocate(100)));
 

@@ -35,8 +35,8 @@ class StorageFaultTest {
             .config("log.reserve.bytes", "100000")
             .start();
     private final RawClient client = RawClient.connect(broker.port());
-    private DestinationDescribed queue = new DestinationDescribed(
-            0, UUID.randomUUID(), "none", DestinationKind.QUEUE, 1, List.of());
+    private DestinationDescribed queue =
+            new DestinationDescribed(0, UUID.randomUUID(), "none", DestinationKind.QUEUE, 1, List.of());
 
     @BeforeEach
     void open() {

@@ -43,7 +43,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
 /** One connection that a test drives frame by frame. */
@@ -62,7 +61,7 @@ public final class RawClient implements AutoCloseable {
     private final ConcurrentHashMap<Integer, CompletableFuture<Void>> grants = new ConcurrentHashMap<>();
     private final CompletableFuture<Goodbye> goodbye = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final ReentrantLock reading = new ReentrantLock();
+    private volatile CompletableFuture<Boolean> mayRead = CompletableFuture.completedFuture(true);
     private final TransferAssembler transfers = new TransferAssembler(Integer.MAX_VALUE, 100);
 
     private RawClient(int port, UUID uuid) {
@@ -239,8 +238,7 @@ public final class RawClient implements AutoCloseable {
             try {
                 DataInputStream in = new DataInputStream(socket.getInputStream());
                 while (true) {
-                    reading.lock();
-                    reading.unlock();
+                    join(mayRead);
                     byte[] content = new byte[FrameCodec.checkLength(in.readInt())];
                     in.readFully(content);
                     receive(FrameCodec.decode(ByteBuffer.wrap(content), Peer.SERVER));
@@ -303,13 +301,13 @@ public final class RawClient implements AutoCloseable {
         return !deliveries.isEmpty();
     }
 
-    /** Reads at most one frame more, until {@link #continueReading}. By the same thread as that. */
+    /** Reads at most one frame more, until {@link #continueReading}. */
     public void stopReading() {
-        reading.lock();
+        mayRead = new CompletableFuture<>();
     }
 
     public void continueReading() {
-        reading.unlock();
+        mayRead.complete(true);
     }
 
     /** Waits for the server to end a consumer. */
@@ -349,9 +347,13 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Closes without a goodbye, as a client that dies. */
     @Override
     public void close() {
+        die();
+    }
+
+    /** Closes without a goodbye, as a client that dies. */
+    public void die() {
         try {
             socket.close();
         } catch (IOException e) {

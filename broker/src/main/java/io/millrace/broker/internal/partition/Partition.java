@@ -84,7 +84,8 @@ public final class Partition implements TurnEnd {
 
     private record Offline(ErrorCode code, String why) {}
 
-    private record PendingCursorLog(Runnable then, Reply<?> reply) {}
+    /** A request that waits for the cursor log; of a consumer's opening, whose it is. */
+    private record PendingCursorLog(Optional<UUID> session, Runnable then, Reply<?> reply) {}
 
     /**
      * Takes over logs that were opened, with cursors that were replayed. {@link #start} comes next.
@@ -331,7 +332,7 @@ public final class Partition implements TurnEnd {
         if (refuse(reply)) {
             return;
         }
-        withCursorLog(reply, () -> {
+        withCursorLog(Optional.empty(), reply, () -> {
             Cursor cursor = cursors.create(id, data.logEndOffset());
             long offset = cursor.earliestNeededOffset();
             afterReplication.add(new PendingAnswer<>(reply, offset));
@@ -366,12 +367,12 @@ public final class Partition implements TurnEnd {
                 .toList();
     }
 
-    private void withCursorLog(Reply<?> reply, Runnable then) {
+    private void withCursorLog(Optional<UUID> session, Reply<?> reply, Runnable then) {
         if (cursorLog != null) {
             guard(then);
             return;
         }
-        waitingForCursorLog.add(new PendingCursorLog(then, reply));
+        waitingForCursorLog.add(new PendingCursorLog(session, then, reply));
         if (!creatingCursorLog) {
             creatingCursorLog = true;
             cursorLogs.create(
@@ -407,7 +408,7 @@ public final class Partition implements TurnEnd {
             return;
         }
         if (request.start() instanceof CursorStart.OfQueue) {
-            withCursorLog(reply, () -> open(request, sink, reply));
+            withCursorLog(Optional.of(request.key().sessionId()), reply, () -> open(request, sink, reply));
         } else {
             guard(() -> open(request, sink, reply));
         }
@@ -491,12 +492,29 @@ public final class Partition implements TurnEnd {
 
     /** The connection of a session is lost. */
     public void onSessionDetached(UUID session) {
-        guard(() -> consumers.onSessionDetached(session));
+        guard(() -> {
+            dropWaiting(session);
+            consumers.onSessionDetached(session);
+        });
     }
 
     /** A session has ended: what it holds goes back, counted. */
     public void onSessionGone(UUID session) {
-        guard(() -> consumers.onSessionGone(session));
+        guard(() -> {
+            dropWaiting(session);
+            consumers.onSessionGone(session);
+        });
+    }
+
+    /** A consumer whose opening still waits must not appear after its session has left: nobody would ever remove it. */
+    private void dropWaiting(UUID session) {
+        waitingForCursorLog.removeIf(pending -> {
+            boolean leaves = pending.session.equals(Optional.of(session));
+            if (leaves) {
+                pending.reply.onFailed(ErrorCode.UNKNOWN_SESSION, "the session has left meanwhile");
+            }
+            return leaves;
+        });
     }
 
     // ---- turns ----------------------------------------------------------------------------------------------------

@@ -1,0 +1,37 @@
+package io.millrace.broker.internal.destination;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PartitionSimulationTest {
+
+    private static final int STEPS = 1_500;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void shouldKeepItsPromisesOverCrashes(long seed) {
+        run(seed);
+    }
+
+    @Test
+    @Tag("long")
+    void shouldKeepItsPromisesOverCrashesForManySeeds() {
+        for (long seed = 1_000; seed < 1_300; seed++) {
+            run(seed);
+        }
+    }
+
+    private static void run(long seed) {
+        try {
+            PartitionSimulation simulation = new PartitionSimulation(seed);
+            for (int i = 0; i < STEPS; i++) {
+                simulation.step();
+            }
+            simulation.finish();
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+        }
+    }
+}
