@@ -1,5 +1,7 @@
 package io.millrace.coordinator.cursor;
 
+import java.util.function.LongSupplier;
+
 /** What all cursors of a partition share while this broker leads it. */
 final class Leadership {
 
@@ -8,6 +10,11 @@ final class Leadership {
     private final Turn turn = new Turn();
     private long lastAcquisition;
     private long highWatermark;
+
+    /** Lowest start offset of the durable cursors when it was last looked for, and whether it may be another one now. */
+    private long earliestNeeded;
+
+    private boolean earliestNeededIsStale = true;
 
     Leadership(LeaderTerm term, CursorLimits limits) {
         this.term = term;
@@ -37,5 +44,24 @@ final class Leadership {
 
     void highWatermark(long offset) {
         highWatermark = offset;
+    }
+
+    /** The start of a durable cursor moved up from {@code before}: that matters only if it held the others back. */
+    void onStartMovedUp(long before) {
+        earliestNeededIsStale |= before <= earliestNeeded;
+    }
+
+    /** A durable cursor was created, deleted or set back. */
+    void onStartsChanged() {
+        earliestNeededIsStale = true;
+    }
+
+    /** Returns the lowest start offset of the durable cursors, which {@code search} finds if it may have changed. */
+    long earliestNeeded(LongSupplier search) {
+        if (earliestNeededIsStale) {
+            earliestNeeded = search.getAsLong();
+            earliestNeededIsStale = false;
+        }
+        return earliestNeeded;
     }
 }

@@ -29,10 +29,14 @@ final class LedState {
     }
 
     void acknowledge(long first, long end) {
+        long startBefore = state.startOffset();
         state.acknowledge(first, end);
         if (durable) {
             beforeNote();
             notes.acknowledged(first, end);
+            if (state.startOffset() != startBefore) {
+                leadership.onStartMovedUp(startBefore);
+            }
         }
     }
 
@@ -56,11 +60,13 @@ final class LedState {
             leadership.turn().write(new CursorRecord.Moved(state.id(), offset));
         }
         state.moveTo(offset);
+        leadership.onStartsChanged();
     }
 
     /** The data log was cut; {@link CursorRecord.Truncated} is written already. */
     void onTruncated(long offset) {
         state.truncate(offset);
+        leadership.onStartsChanged();
     }
 
     void setHorizon(long horizon, long uncertainBelow) {

@@ -117,6 +117,7 @@ public final class PartitionCursors {
         Cursor cursor = new Cursor(states.create(created), true, leading);
         leading.turn().onHorizonRaised(cursor.lending(), created.horizon());
         cursors.put(id, cursor);
+        leading.onStartsChanged();
         return cursor;
     }
 
@@ -142,6 +143,7 @@ public final class PartitionCursors {
             if (cursor.isDurable()) {
                 leading.turn().write(new CursorRecord.Deleted(id));
                 states.delete(id);
+                leading.onStartsChanged();
             }
             cursor.onDeleted();
         }
@@ -253,6 +255,10 @@ public final class PartitionCursors {
     }
 
     private long earliestNeededByDurable() {
+        return requireLeading().earliestNeeded(this::searchEarliestNeededByDurable);
+    }
+
+    private long searchEarliestNeededByDurable() {
         long earliest = Confirmations.NOTHING_NEEDED;
         for (Cursor cursor : cursors.values()) {
             if (cursor.isDurable()) {

@@ -333,6 +333,38 @@ class PartitionCursorsTest {
     }
 
     @Test
+    void shouldNeedWhatTheSlowestOfManyCursorsNeeds() {
+        LedPartition partition = new LedPartition(LIMITS);
+        Cursor queue = partition.queue(100);
+        Cursor fast = partition.cursors.create(SUBSCRIPTION, 10);
+        partition.turn();
+        fast.skip(new OffsetRange(10, 60));
+        partition.turn();
+        assertThat(partition.cursors.removableBelow()).hasValue(0);
+
+        queue.skip(new OffsetRange(0, 70));
+        partition.turn();
+        assertThat(partition.cursors.removableBelow()).hasValue(60);
+
+        fast.moveTo(80);
+        partition.turn();
+        assertThat(partition.cursors.removableBelow()).hasValue(70);
+
+        fast.moveTo(65);
+        partition.turn();
+        assertThat(partition.cursors.removableBelow()).hasValue(65);
+
+        partition.cursors.truncate(50);
+        partition.turn();
+        assertThat(partition.cursors.removableBelow()).hasValue(50);
+
+        partition.cursors.delete(CursorId.QUEUE);
+        partition.cursors.delete(SUBSCRIPTION);
+        partition.turn();
+        assertThat(partition.cursors.removableBelow()).isEmpty();
+    }
+
+    @Test
     void shouldCountACursorInMemoryWithoutWaiting() {
         LedPartition partition = new LedPartition(LIMITS);
         partition.cursors.onHighWatermark(100);
