@@ -34,7 +34,15 @@ import picocli.CommandLine.Spec;
             " 4:the port cannot be used"
         },
         footer = {"", "`millrace COMMAND --help` explains a command with examples."},
-        subcommands = {ServerCommand.class, ConfigCommand.class})
+        subcommands = {
+            ServerCommand.class,
+            DemoCommand.class,
+            QueuesCommand.class,
+            TopicsCommand.class,
+            ProduceCommand.class,
+            ConsumeCommand.class,
+            ConfigCommand.class
+        })
 public final class MillraceCommand implements Runnable {
     // Set by picocli before run().
     @SuppressWarnings("NullAway.Init")

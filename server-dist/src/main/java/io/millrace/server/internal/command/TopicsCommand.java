@@ -1,0 +1,21 @@
+package io.millrace.server.internal.command;
+
+import io.millrace.wire.name.DestinationKind;
+import picocli.CommandLine.Command;
+
+/** {@code millrace topics}. */
+@Command(
+        name = "topics",
+        mixinStandardHelpOptions = true,
+        header = "Creates, lists, describes and deletes topics.",
+        subcommands = {
+            DestinationsCommand.Create.class,
+            DestinationsCommand.ListAll.class,
+            DestinationsCommand.Describe.class,
+            DestinationsCommand.Delete.class
+        })
+final class TopicsCommand extends DestinationsCommand {
+    TopicsCommand() {
+        super(DestinationKind.TOPIC);
+    }
+}

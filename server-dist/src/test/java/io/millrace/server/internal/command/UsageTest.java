@@ -1,0 +1,66 @@
+package io.millrace.server.internal.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+final class UsageTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "nonsense",
+                "server --port many",
+                "server --data",
+                "server not-a-setting",
+                "server nonsense.key=1",
+                "server --port 70000",
+                "produce",
+                "produce stack:orders",
+                "produce queue:",
+                "consume queue:orders --timeout soon",
+                "consume queue:orders --count x",
+                "queues",
+                "queues create",
+                "topics describe",
+                "config",
+                "server --config /does/not/exist"
+            })
+    void shouldRefuseAWrongCommandLineWithAHint(String arguments) {
+        CommandRun run = CommandRun.of(arguments.isEmpty() ? new String[0] : arguments.split(" ", -1));
+
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).startsWith("millrace: ").doesNotContain("Exception");
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void shouldExplainEveryCommand() {
+        explain(MillraceCommand.commandLine(
+                new java.io.PrintWriter(java.io.Writer.nullWriter()),
+                new java.io.PrintWriter(java.io.Writer.nullWriter())));
+    }
+
+    private static void explain(CommandLine command) {
+        String name = command.getCommandSpec().qualifiedName();
+        String help = command.getUsageMessage();
+        assertThat(help).as(name).contains("Usage: " + name).contains("--help");
+        assertThat(command.getCommandSpec().usageMessage().header().length
+                        + command.getCommandSpec().usageMessage().description().length)
+                .as("header or description of " + name)
+                .isPositive();
+        command.getSubcommands().values().forEach(UsageTest::explain);
+    }
+
+    @Test
+    void shouldSayWhoDoesNotAnswer() {
+        CommandRun run = CommandRun.of("queues", "list", "--server", "127.0.0.1:1");
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err()).startsWith("millrace: ").contains("127.0.0.1:1");
+    }
+}
