@@ -51,18 +51,22 @@ final class FieldReader {
         return read(ByteBuffer::getLong);
     }
 
+    /** An unsigned integer in as few bytes as it needs: each number has one form. */
     int varint() {
         int value = 0;
         for (int shift = 0; shift < 28; shift += 7) {
             int next = u8();
             value |= (next & 0x7f) << shift;
             if (next < 0x80) {
+                if (next == 0 && shift > 0) {
+                    throw wrong("a length or count with bytes that it does not need");
+                }
                 return value;
             }
         }
         int last = u8();
-        if (last > 0x07) {
-            throw wrong("a length or count above 2147483647");
+        if (last == 0 || last > 0x07) {
+            throw wrong("a length or count of 5 bytes that is not between 268435456 and 2147483647");
         }
         return value | (last << 28);
     }

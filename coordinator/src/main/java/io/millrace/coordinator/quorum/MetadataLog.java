@@ -256,10 +256,7 @@ final class MetadataLog implements RaftLog {
     @Override
     public boolean truncateToLatestSnapshot() {
         Optional<OffsetAndEpoch> latest = snapshots.latest();
-        int lastEpoch = epochs.isEmpty() ? 0 : epochs.lastKey();
-        if (latest.isEmpty()
-                || latest.get().epoch() < lastEpoch
-                || (latest.get().epoch() == lastEpoch && latest.get().offset() <= log.logEndOffset())) {
+        if (latest.isEmpty() || contains(latest.get())) {
             return false;
         }
         log.restartAt(latest.get().offset());
@@ -267,6 +264,17 @@ final class MetadataLog implements RaftLog {
         snapshots.removeBefore(latest.get());
         highWatermark = new LogOffsetMetadata(latest.get().offset());
         return true;
+    }
+
+    /** Says whether the log goes on from a snapshot: has what it contains, or was restarted behind it. */
+    private boolean contains(OffsetAndEpoch id) {
+        if (epochs.isEmpty()) {
+            return snapshots.ids().size() == 1
+                    && id.offset() == log.logStartOffset()
+                    && id.offset() == log.logEndOffset();
+        }
+        int lastEpoch = epochs.lastKey();
+        return id.epoch() < lastEpoch || (id.epoch() == lastEpoch && id.offset() <= log.logEndOffset());
     }
 
     @Override
@@ -315,6 +323,10 @@ final class MetadataLog implements RaftLog {
         ValidOffsetAndEpoch known = validateOffsetAndEpoch(id.offset(), id.epoch());
         if (known.kind() != ValidOffsetAndEpoch.Kind.VALID) {
             throw new IllegalArgumentException("a snapshot at " + id + " is not in this log: " + known);
+        }
+        if (id.offset() < log.logEndOffset()
+                && log.read(id.offset(), 1, log.logEndOffset()).firstOffset() != id.offset()) {
+            throw new IllegalArgumentException("a snapshot at " + id + " would end within a batch");
         }
         return createNewSnapshotUnchecked(id);
     }

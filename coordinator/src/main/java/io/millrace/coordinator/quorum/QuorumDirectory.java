@@ -50,21 +50,31 @@ record QuorumDirectory(
     }
 
     static QuorumDirectory open(LogStorage storage, LogCallbacks callbacks) {
-        boolean logExists = storage.find(PARTITION, LogRole.DATA).isPresent();
-        if (!logExists) {
+        if (storage.find(PARTITION, LogRole.DATA).isEmpty()) {
             refuseToForget(storage);
         }
-        PartitionLog log = logExists
+        QuorumDirectory opened = openParts(storage, callbacks);
+        if (!opened.election.exists()
+                && (opened.log.logEndOffset() > 0 || !opened.snapshots.ids().isEmpty())) {
+            opened.log.close();
+            throw new QuorumStorageException(opened.election.path() + " is missing, but there is metadata beside it:"
+                    + " without the file this member could vote twice. Restore it");
+        }
+        return opened;
+    }
+
+    /** As {@link #open(LogStorage, LogCallbacks)}, whether or not it is complete. */
+    static QuorumDirectory openParts(LogStorage storage, LogCallbacks callbacks) {
+        PartitionLog log = storage.find(PARTITION, LogRole.DATA).isPresent()
                 ? storage.open(PARTITION, LogRole.DATA, LOG_ID, CONFIG, callbacks, callbacks)
                 : storage.create(PARTITION, LogRole.DATA, LOG_ID, CONFIG, callbacks, callbacks);
         Path directory = locate(storage);
-        ElectionFile election = new ElectionFile(directory, storage.incarnation());
-        SnapshotFiles snapshots = new SnapshotFiles(directory);
-        if (!election.exists() && (log.logEndOffset() > 0 || !snapshots.ids().isEmpty())) {
-            throw new QuorumStorageException(directory + " has metadata, but no " + ElectionFile.NAME
-                    + ": without it this member could vote twice. Restore the file");
-        }
-        return new QuorumDirectory(log, callbacks, snapshots, election, new VoterIncarnations(directory));
+        return new QuorumDirectory(
+                log,
+                callbacks,
+                new SnapshotFiles(directory),
+                new ElectionFile(directory, storage.incarnation()),
+                new VoterIncarnations(directory));
     }
 
     /** A directory that has partitions once had metadata that named them. */

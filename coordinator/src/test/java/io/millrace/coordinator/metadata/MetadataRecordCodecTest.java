@@ -159,6 +159,24 @@ class MetadataRecordCodecTest {
     }
 
     @Test
+    void shouldReadCountsInTheirShortestFormOnly() {
+        String log = "0400" + "00".repeat(16);
+        String rest = "ffffffff" + "00000000" + "00000000" + "00" + "00";
+
+        for (String partition : List.of("00", "7f", "8001", "ffff7f", "8080808001", "ffffffff07")) {
+            byte[] bytes = HexFormat.of().parseHex(log + partition + rest);
+            assertThat(MetadataRecordCodec.encode(MetadataRecordCodec.decode(bytes))).isEqualTo(bytes);
+        }
+        for (String partition : List.of("8000", "808000", "ff8000", "8080808000", "ffffffff08", "8080808080")) {
+            byte[] bytes = HexFormat.of().parseHex(log + partition + rest);
+            assertThatExceptionOfType(MetadataFormatException.class)
+                    .as(partition)
+                    .isThrownBy(() -> MetadataRecordCodec.decode(bytes))
+                    .withMessageContaining("a length or count");
+        }
+    }
+
+    @Test
     void shouldRefuseTypesAndVersionsOfTheFuture() {
         assertThatExceptionOfType(MetadataFormatException.class)
                 .isThrownBy(() -> MetadataRecordCodec.decode(new byte[] {99, 0}))

@@ -95,7 +95,7 @@ class QuorumDirectoryTest {
         try (DiskLogStorage storage = storage(data)) {
             assertThatExceptionOfType(QuorumStorageException.class)
                     .isThrownBy(() -> QuorumDirectory.open(storage))
-                    .withMessageContaining("no quorum-state")
+                    .withMessageContaining("quorum-state is missing")
                     .withMessageContaining("could vote twice");
         }
     }
