@@ -9,8 +9,8 @@ import java.util.UUID;
  * The cluster's metadata at one place of the metadata log. Immutable; read it from any thread, and read everything that has to fit
  * together from one image.
  *
- * <p>An image shares with its predecessor whatever did not change: a new one costs about a microsecond and a kilobyte per changed
- * object, also with 10,000 logs. Lookups compare some 14 keys then.
+ * <p>An image shares with its predecessor whatever did not change. With 10,000 logs a changed partition costs a few microseconds and 2.8 KB
+ * (two maps, a path of 14 nodes in each), a lookup compares 14 keys.
  */
 public final class MetadataImage {
 

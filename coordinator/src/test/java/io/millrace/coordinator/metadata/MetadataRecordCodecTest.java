@@ -165,7 +165,8 @@ class MetadataRecordCodecTest {
 
         for (String partition : List.of("00", "7f", "8001", "ffff7f", "8080808001", "ffffffff07")) {
             byte[] bytes = HexFormat.of().parseHex(log + partition + rest);
-            assertThat(MetadataRecordCodec.encode(MetadataRecordCodec.decode(bytes))).isEqualTo(bytes);
+            assertThat(MetadataRecordCodec.encode(MetadataRecordCodec.decode(bytes)))
+                    .isEqualTo(bytes);
         }
         for (String partition : List.of("8000", "808000", "ff8000", "8080808000", "ffffffff08", "8080808080")) {
             byte[] bytes = HexFormat.of().parseHex(log + partition + rest);
