@@ -9,13 +9,15 @@ import io.millrace.broker.internal.shard.ShardThread;
 import io.millrace.coordinator.metadata.BrokerEndpoint;
 import io.millrace.coordinator.metadata.MetadataCommand;
 import io.millrace.coordinator.metadata.MetadataCommand.RegisterBrokerResult;
-import io.millrace.coordinator.quorum.InMemoryMetadataQuorum;
 import io.millrace.coordinator.quorum.MetadataQuorum;
+import io.millrace.coordinator.quorum.QuorumSettings;
+import io.millrace.coordinator.quorum.RaftMetadataQuorum;
 import io.millrace.log.BootId;
 import io.millrace.log.DiskLogStorage;
 import io.millrace.log.LogConfigKeys;
 import io.millrace.log.LogStorage;
 import io.millrace.wire.ErrorCode;
+import io.millrace.wire.MillraceException;
 import io.millrace.wire.time.TimeSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +26,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,12 +50,16 @@ public final class Broker implements AutoCloseable {
     private final BrokerAssembly parts;
     private final List<ShardThread> threads = new ArrayList<>();
     private final Runnable abandonStorage;
+    private final CompletionStage<Throwable> failed;
     private final AtomicBoolean ended = new AtomicBoolean();
     private int port;
 
-    private Broker(BrokerAssembly parts, Runnable abandonStorage) {
+    private Broker(BrokerAssembly parts, Runnable abandonStorage, CompletionStage<Throwable> failed) {
         this.parts = parts;
         this.abandonStorage = abandonStorage;
+        this.failed = failed;
+        failed.thenAccept(
+                cause -> Thread.ofPlatform().name(parts.name + "-stop").start(() -> stop(cause)));
     }
 
     /**
@@ -80,14 +85,21 @@ public final class Broker implements AutoCloseable {
                 .maxOpenFiles(config.get(LogConfigKeys.OPEN_FILES_MAX))
                 .threads(BrokerAssembly.daemons("millrace-" + brokerId + "-syncer-"))
                 .open();
-        MetadataQuorum quorum = new InMemoryMetadataQuorum(
-                brokerId,
-                Executors.newSingleThreadExecutor(BrokerAssembly.daemons("millrace-" + brokerId + "-quorum-")));
-        return start(config, storage, quorum, time, random, storage::abandon);
-    }
-
-    private static void onMetadataLost(String part, Throwable cause) {
-        LOG.error("{} has stopped; the broker serves no longer: {}", part, cause.getMessage(), cause);
+        CompletableFuture<Throwable> failed = new CompletableFuture<>();
+        MetadataQuorum quorum;
+        try {
+            quorum = new RaftMetadataQuorum(
+                    QuorumSettings.alone(storage.clusterId(), brokerId),
+                    storage,
+                    new NoPeers(),
+                    time,
+                    BrokerAssembly.daemons("millrace-" + brokerId + "-quorum-"),
+                    (part, cause) -> failed.complete(cause));
+        } catch (MillraceException e) {
+            storage.close();
+            throw e;
+        }
+        return start(config, storage, quorum, time, random, storage::abandon, failed);
     }
 
     /**
@@ -95,6 +107,7 @@ public final class Broker implements AutoCloseable {
      * fails.
      *
      * @param abandonStorage has the storage let go of everything as a crash would
+     * @param failed to be completed when the quorum has stopped by itself
      * @throws BrokerStartException if it cannot serve
      * @throws io.millrace.broker.config.PortUnavailableException if it cannot listen
      */
@@ -104,7 +117,8 @@ public final class Broker implements AutoCloseable {
             MetadataQuorum quorum,
             TimeSource time,
             RandomGenerator random,
-            Runnable abandonStorage) {
+            Runnable abandonStorage,
+            CompletableFuture<Throwable> failed) {
         config.warnings().forEach(LOG::warn);
         BrokerAssembly parts = new BrokerAssembly(
                 config,
@@ -113,8 +127,8 @@ public final class Broker implements AutoCloseable {
                 time,
                 random,
                 (where, fault) -> LOG.error("{} failed: this is a bug in the broker", where, fault),
-                Broker::onMetadataLost);
-        Broker broker = new Broker(parts, abandonStorage);
+                (part, cause) -> failed.complete(cause));
+        Broker broker = new Broker(parts, abandonStorage, failed);
         try {
             broker.run();
             return broker;
@@ -210,6 +224,19 @@ public final class Broker implements AutoCloseable {
             partition.shard().execute(partition::retain);
         }
         parts.io.execute(parts.storage::maintain);
+    }
+
+    /**
+     * Returns a stage that completes with the reason if the broker has to stop by itself, because it can no longer follow the metadata:
+     * going on would mean to guess what is true. It closes itself then.
+     */
+    public CompletionStage<Throwable> whenFailed() {
+        return failed;
+    }
+
+    private void stop(Throwable cause) {
+        LOG.error("The metadata quorum has stopped, and so does this broker: {}", cause.getMessage(), cause);
+        close();
     }
 
     /** Returns the port that the broker listens on. */

@@ -7,6 +7,7 @@ import io.millrace.wire.time.TimeSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -26,7 +27,8 @@ final class TestBroker implements AutoCloseable {
                 new InMemoryMetadataQuorum(1, quorumThread),
                 time,
                 new SplittableRandom(1),
-                () -> {});
+                () -> {},
+                new CompletableFuture<>());
     }
 
     /** Starts a broker with settings given as key, value, key, value... */

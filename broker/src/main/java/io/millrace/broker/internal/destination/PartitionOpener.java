@@ -42,14 +42,25 @@ final class PartitionOpener {
     /** Growth of a cursor log after which an image replaces it. Bounds its size, and the time that a start takes. */
     private static final int IMAGE_EVERY_BYTES = 4 << 20;
 
+    /** What was written last is in the page cache, as a rule. */
+    private static final long COLD_READ_BYTES = 64L << 20;
+
     private final LogStorage storage;
     private final BrokerConfig config;
     private final Executor io;
+    private final long coldReadBytes;
+    private final int imageEveryBytes;
 
     PartitionOpener(LogStorage storage, BrokerConfig config, Executor io) {
+        this(storage, config, io, COLD_READ_BYTES, IMAGE_EVERY_BYTES);
+    }
+
+    PartitionOpener(LogStorage storage, BrokerConfig config, Executor io, long coldReadBytes, int imageEveryBytes) {
         this.storage = storage;
         this.config = config;
         this.io = io;
+        this.coldReadBytes = coldReadBytes;
+        this.imageEveryBytes = imageEveryBytes;
     }
 
     /**
@@ -104,9 +115,10 @@ final class PartitionOpener {
                 log.partitions().get(partition).leaderEpoch(),
                 brokerEpoch,
                 queue,
-                IMAGE_EVERY_BYTES);
-        Partition opened =
-                new Partition(settings, shard, data, cursorLog, cursors, cursorLogs(id, log.logId(), logConfig, shard));
+                coldReadBytes,
+                imageEveryBytes);
+        Partition opened = new Partition(
+                settings, shard, data, cursorLog, cursors, cursorLogs(id, log.logId(), logConfig, shard), io);
         dataListener.target = opened.dataSyncListener();
         cursorListener.target = opened.cursorSyncListener();
         return opened;

@@ -55,8 +55,11 @@ final class AcknowledgeHandler implements RequestHandler<Acknowledge> {
         });
     }
 
+    /** Acquisitions count from 1: nothing was ever lent under 0. */
     private static Optional<SessionConsumer> find(ClientSession session, AcknowledgedRanges item) {
-        return session.consumer(new ConsumerAddress(item.consumer(), item.partition()));
+        return item.acquisition() == 0
+                ? Optional.empty()
+                : session.consumer(new ConsumerAddress(item.consumer(), item.partition()));
     }
 
     private static AcknowledgedRecords toRecords(AcknowledgedRanges item, SessionConsumer consumer) {

@@ -9,6 +9,7 @@ import io.millrace.broker.internal.destination.RequestFailedException;
 import io.millrace.broker.internal.partition.ConsumerRequest;
 import io.millrace.broker.internal.partition.CursorStart;
 import io.millrace.broker.internal.partition.Partition;
+import io.millrace.broker.internal.partition.Reply;
 import io.millrace.broker.internal.session.SubscriptionMembers;
 import io.millrace.broker.internal.shard.Shard;
 import io.millrace.coordinator.cursor.AcquisitionId;
@@ -87,21 +88,35 @@ final class OpenConsumerHandler implements RequestHandler<OpenConsumer> {
                 request.creditBytes(),
                 held(request, partition));
         ConnectionSink sink = new ConnectionSink(exchange.connection(), exchange.session(), address);
-        int epoch = partition.snapshot().leaderEpoch();
+        Reply<Long> reply = new ExchangeReply<>(
+                exchange,
+                nextOffset -> new ConsumerOpened(
+                        exchange.corr(),
+                        exchange.session(),
+                        request.consumer(),
+                        request.partition(),
+                        partition.snapshot().leaderEpoch(),
+                        nextOffset));
         partition
                 .shard()
                 .execute(() -> partition.openConsumer(
-                        wanted,
-                        sink,
-                        new ExchangeReply<>(
-                                exchange,
-                                nextOffset -> new ConsumerOpened(
-                                        exchange.corr(),
-                                        exchange.session(),
-                                        request.consumer(),
-                                        request.partition(),
-                                        epoch,
-                                        nextOffset))));
+                        wanted, sink, known.isPresent() ? reply : forgetting(reply, session, address)));
+    }
+
+    /** A new consumer that could not be opened is forgotten by its session. */
+    private Reply<Long> forgetting(Reply<Long> reply, ClientSession session, ConsumerAddress address) {
+        return new Reply<>() {
+            @Override
+            public void onDone(Long nextOffset) {
+                reply.onDone(nextOffset);
+            }
+
+            @Override
+            public void onFailed(ErrorCode code, String message) {
+                control.execute(() -> session.removeConsumer(address));
+                reply.onFailed(code, message);
+            }
+        };
     }
 
     /** A consumer that ended with its log or subscription may be opened again under its number. */

@@ -17,6 +17,7 @@ final class ReleaseHandler implements RequestHandler<Release> {
         SessionConsumer consumer = PartitionLookup.consumer(exchange, request.consumer(), request.partition());
         LeaderTerm term = consumer.partition().term(request.leaderEpoch());
         List<ReleasedRecords> released = request.items().stream()
+                .filter(item -> item.acquisition() > 0)
                 .map(item -> new ReleasedRecords(
                         new AcquisitionId(term, item.acquisition()), Ranges.fromWire(item.ranges()), item.seen()))
                 .toList();

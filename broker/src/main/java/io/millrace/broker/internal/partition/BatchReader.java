@@ -15,13 +15,26 @@ final class BatchReader {
     /** Bytes read at a time: enough for many small batches, and little enough to keep one per active cursor. */
     private static final int READ_BYTES = 64 * 1024;
 
+    /** The same from the disk, where a read costs more. */
+    private static final int COLD_READ_BYTES = 256 * 1024;
+
     private final PartitionLog log;
+    private final ColdReads coldReads;
+    private final Runnable loaded;
+    private boolean loading;
     private LogSlice slice = LogSlice.empty(0);
     private RecordBatches batches = RecordBatches.over(slice.batches());
     private boolean onBatch;
 
-    BatchReader(PartitionLog log) {
+    /**
+     * Creates a reader that has read nothing.
+     *
+     * @param loaded called when something that was not at hand is there now
+     */
+    BatchReader(PartitionLog log, ColdReads coldReads, Runnable loaded) {
         this.log = log;
+        this.coldReads = coldReads;
+        this.loaded = loaded;
     }
 
     /**
@@ -29,10 +42,19 @@ final class BatchReader {
      *
      * @param offset at or above the log start
      * @param endOffset end of what may be read
-     * @return a view that is good until the next call; nothing if there is no batch up to the end
+     * @return a view that is good until the next call; nothing if there is no batch up to the end, or if it is not at hand: see {@link
+     *     #isLoading}
      */
     Optional<RecordBatch> find(long offset, long endOffset) {
         if (slice.isEmpty() || offset < slice.firstOffset() || offset >= slice.nextOffset()) {
+            if (loading) {
+                return Optional.empty();
+            }
+            if (coldReads.isCold(offset)) {
+                loading = true;
+                coldReads.read(offset, COLD_READ_BYTES, endOffset, this::onLoaded);
+                return Optional.empty();
+            }
             slice = log.read(offset, READ_BYTES, endOffset);
             rewind();
         } else if (onBatch && batches.current().baseOffset() > offset) {
@@ -46,6 +68,18 @@ final class BatchReader {
             }
         }
         return Optional.of(batches.current());
+    }
+
+    private void onLoaded(LogSlice read) {
+        loading = false;
+        slice = read;
+        rewind();
+        loaded.run();
+    }
+
+    /** Returns whether a batch is on its way from the disk. */
+    boolean isLoading() {
+        return loading;
     }
 
     /** Lets go of the memory. */

@@ -47,11 +47,12 @@ final class CursorDispatch {
      * @param shard runs what other threads report
      * @param again has the partition dispatch again when the next turn ends; on the shard
      */
-    CursorDispatch(Cursor cursor, PartitionLog log, int leaderEpoch, Executor shard, Runnable again) {
+    CursorDispatch(
+            Cursor cursor, PartitionLog log, ColdReads coldReads, int leaderEpoch, Executor shard, Runnable again) {
         this.cursor = cursor;
         this.log = log;
         this.leaderEpoch = leaderEpoch;
-        this.reader = new BatchReader(log);
+        this.reader = new BatchReader(log, coldReads, again);
         this.shard = shard;
         this.again = again;
     }
@@ -189,7 +190,7 @@ final class CursorDispatch {
     /** Answers the pulls that are due, after a dispatch that left nothing undone. */
     void answerDuePulls() {
         if (!pulls.isEmpty()) {
-            answerPulls(pull -> pull.due.getAsBoolean() && !isHeldUp(pull.consumer));
+            answerPulls(pull -> pull.due.getAsBoolean() && !reader.isLoading() && !isHeldUp(pull.consumer));
         }
     }
 

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -91,6 +92,7 @@ public final class Partition implements TurnEnd {
      * Takes over logs that were opened, with cursors that were replayed. {@link #start} comes next.
      *
      * @param cursorLog the cursor log, if there is one yet
+     * @param io runs reads that may wait for the disk
      */
     public Partition(
             PartitionSettings settings,
@@ -98,7 +100,8 @@ public final class Partition implements TurnEnd {
             PartitionLog data,
             Optional<PartitionLog> cursorLog,
             PartitionCursors cursors,
-            CursorLogFactory cursorLogs) {
+            CursorLogFactory cursorLogs,
+            Executor io) {
         this.settings = settings;
         this.shard = shard;
         this.data = data;
@@ -107,7 +110,9 @@ public final class Partition implements TurnEnd {
         this.cursorLog = cursorLog
                 .map(log -> new CursorLog(log, settings.leaderEpoch(), settings.imageEveryBytes()))
                 .orElse(null);
-        this.consumers = new PartitionConsumers(cursors, data, settings.leaderEpoch(), shard, this::markDirty);
+        ColdReads coldReads = new ColdReads(data, settings.coldReadBytes(), io, shard, this::fail);
+        this.consumers =
+                new PartitionConsumers(cursors, data, coldReads, settings.leaderEpoch(), shard, this::markDirty);
         this.appender = new LogAppender(data, settings.leaderEpoch());
         this.published = new PartitionSnapshot(settings.leaderEpoch(), 0, true);
         this.lastRemovalNs = shard.time().nanoTime();

@@ -31,6 +31,7 @@ final class PartitionConsumers {
 
     private final PartitionCursors cursors;
     private final PartitionLog data;
+    private final ColdReads coldReads;
     private final int leaderEpoch;
     private final Executor shard;
     private final Runnable again;
@@ -41,9 +42,16 @@ final class PartitionConsumers {
 
     private final List<Outgoing> outgoing = new ArrayList<>();
 
-    PartitionConsumers(PartitionCursors cursors, PartitionLog data, int leaderEpoch, Executor shard, Runnable again) {
+    PartitionConsumers(
+            PartitionCursors cursors,
+            PartitionLog data,
+            ColdReads coldReads,
+            int leaderEpoch,
+            Executor shard,
+            Runnable again) {
         this.cursors = cursors;
         this.data = data;
+        this.coldReads = coldReads;
         this.leaderEpoch = leaderEpoch;
         this.shard = shard;
         this.again = again;
@@ -71,7 +79,8 @@ final class PartitionConsumers {
             ConsumerState consumer = new ConsumerState(key, sink);
             consumer.addCredit(request.creditMessages(), request.creditBytes());
             dispatches
-                    .computeIfAbsent(cursor.id(), id -> new CursorDispatch(cursor, data, leaderEpoch, shard, again))
+                    .computeIfAbsent(
+                            cursor.id(), id -> new CursorDispatch(cursor, data, coldReads, leaderEpoch, shard, again))
                     .add(consumer);
             cursorOf.put(key, cursor.id());
             again.run();

@@ -11,6 +11,7 @@ import java.util.UUID;
  * @param leaderEpoch epoch of this leader
  * @param brokerEpoch epoch of this broker since its start
  * @param deleteConsumed whether records leave once no cursor needs them, as in a queue, and are else never removed while one does
+ * @param coldReadBytes distance from the end of the log from which on a read may wait for the disk, and so leaves the shard
  * @param imageEveryBytes how much is written to the cursor log before an image replaces it
  */
 public record PartitionSettings(
@@ -19,4 +20,5 @@ public record PartitionSettings(
         int leaderEpoch,
         long brokerEpoch,
         boolean deleteConsumed,
+        long coldReadBytes,
         int imageEveryBytes) {}

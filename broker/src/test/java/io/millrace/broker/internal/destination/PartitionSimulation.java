@@ -31,6 +31,7 @@ import io.millrace.wire.record.RecordBatchBuilder;
 import io.millrace.wire.record.RecordCursor;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,6 +57,7 @@ final class PartitionSimulation {
     private final SplittableRandom random;
     private final FakeTimeSource time = new FakeTimeSource();
     private final FakeDisk disk;
+    private final ArrayDeque<Runnable> ioTasks = new ArrayDeque<>();
     private final UUID logId = new UUID(1, 1);
     private final BrokerConfig config = BrokerConfig.of(
             Map.of("log.segment.bytes", "4000", "log.reserve.bytes", "0", "cursor.window.records", "50"));
@@ -177,7 +179,7 @@ final class PartitionSimulation {
         PartitionInfo info = new PartitionInfo(OptionalInt.of(1), leaderEpoch, leaderEpoch, List.of(1), List.of(1));
         LogInfo log = new LogInfo(logId, "orders", LogKind.QUEUE, LogOrigin.JMS, Map.of(), List.of(info));
         CompletableFuture<Partition> opened =
-                new PartitionOpener(storage, config, Runnable::run).open(log, 0, leaderEpoch + 1, shard);
+                new PartitionOpener(storage, config, this::later, 6_000, 3_000).open(log, 0, leaderEpoch + 1, shard);
         settle();
         return opened.join();
     }
@@ -461,6 +463,7 @@ final class PartitionSimulation {
             message.applied &= !power;
         }
         clients.forEach(this::forget);
+        ioTasks.clear();
         disk.restart();
         shard = newShard();
         storage = openStorage();
@@ -470,11 +473,19 @@ final class PartitionSimulation {
         clients.forEach(this::attach);
     }
 
-    /** Runs the shard until it has nothing more to do. */
+    /** What the I/O pool has to do waits for the next settling. */
+    private void later(Runnable task) {
+        ioTasks.add(task);
+    }
+
+    /** Runs the shard and the I/O pool until they have nothing more to do. */
     private void settle() {
         int turns = 0;
-        while (shard.runTurn()) {
+        while (shard.runTurn() || !ioTasks.isEmpty()) {
             check(++turns < 10_000, "the shard does not come to rest");
+            for (Runnable task = ioTasks.poll(); task != null; task = ioTasks.poll()) {
+                task.run();
+            }
         }
     }
 
