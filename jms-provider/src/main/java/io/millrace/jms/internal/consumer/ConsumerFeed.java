@@ -219,6 +219,11 @@ public final class ConsumerFeed {
         arrival.run();
     }
 
+    /** Returns how many messages should be ahead of the application, 0: only on demand. */
+    int window() {
+        return window.messages();
+    }
+
     /** The application waits for a message and found none. */
     void onHungry() {
         if (!hungry) {

@@ -120,20 +120,32 @@ public final class Receiver {
     /** Waits until the time is up and the server has sent what it has. */
     private List<Timer> pullFor(long timeoutNs, Wait wait) {
         Runnable end = () -> feed.buffer().end(wait);
-        boolean[] halves = new boolean[2];
-        Timer time = loop.schedule(timeoutNs, () -> {
-            halves[0] = true;
-            if (halves[1]) {
-                end.run();
+        Runnable half = new Countdown(timeoutNs > 0 ? 2 : 1, end);
+        feed.pull(half);
+        List<Timer> timers = new ArrayList<>();
+        timers.add(loop.schedule(PULL_TIMEOUT_NS, end));
+        if (timeoutNs > 0) {
+            timers.add(loop.schedule(timeoutNs, half));
+        }
+        return timers;
+    }
+
+    /** Runs a task when it was called so many times. */
+    private static final class Countdown implements Runnable {
+        private final Runnable task;
+        private int left;
+
+        Countdown(int count, Runnable task) {
+            this.left = count;
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            left--;
+            if (left == 0) {
+                task.run();
             }
-        });
-        Timer limit = loop.schedule(PULL_TIMEOUT_NS, end);
-        feed.pull(() -> {
-            halves[1] = true;
-            if (halves[0]) {
-                end.run();
-            }
-        });
-        return List.of(time, limit);
+        }
     }
 }

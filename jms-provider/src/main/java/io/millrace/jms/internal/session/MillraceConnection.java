@@ -6,6 +6,7 @@ import io.millrace.jms.internal.message.MessageFactory;
 import io.millrace.jms.internal.options.Option;
 import io.millrace.jms.internal.options.ServiceUrl;
 import io.millrace.jms.internal.producer.SendBudget;
+import io.millrace.jms.internal.transport.LinkClosedException;
 import io.millrace.jms.internal.transport.LinkException;
 import io.millrace.jms.internal.transport.Loop;
 import io.millrace.jms.internal.transport.ServerClock;
@@ -153,8 +154,14 @@ public final class MillraceConnection implements Connection, QueueConnection, To
         sessions.remove(session);
     }
 
-    /** Tells the ExceptionListener of something that no call can throw. */
+    /** Tells the ExceptionListener of something that no call can throw. The end of the connection is told once, by itself. */
     void report(JMSException failure) {
+        if (!(failure.getCause() instanceof LinkClosedException)) {
+            tell(failure);
+        }
+    }
+
+    private void tell(JMSException failure) {
         exceptions.execute(() -> {
             ExceptionListener listener = exceptionListener;
             if (listener != null && !closed) {
@@ -276,7 +283,7 @@ public final class MillraceConnection implements Connection, QueueConnection, To
     }
 
     private void onFailed(LinkException why) {
-        report(JmsFailures.of(why));
+        tell(JmsFailures.of(why));
     }
 
     private void checkOpen() throws IllegalStateException {

@@ -1,0 +1,79 @@
+package io.millrace.jms.internal.transport;
+
+import io.millrace.wire.frame.Frame;
+import io.millrace.wire.frame.HelloOk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A link to a {@link FakeServer} in manual time, that writes down what it hears. */
+final class LinkHarness implements LinkListener, AutoCloseable {
+
+    final FakeServer server = new FakeServer();
+    final ManualLoop loop = new ManualLoop();
+    final List<String> events = new CopyOnWriteArrayList<>();
+    final List<Frame> frames = new CopyOnWriteArrayList<>();
+    final AtomicReference<LinkException> end = new AtomicReference<>();
+    final ServerClock clock = new ServerClock(loop.time());
+    final BrokerLink link;
+    boolean resumeAtOnce = true;
+
+    LinkHarness() {
+        this(Optional.empty(), List.of());
+    }
+
+    LinkHarness(Optional<UserPassword> login, List<ServerAddress> before) {
+        List<ServerAddress> addresses = new ArrayList<>(before);
+        addresses.add(server.address());
+        LinkSettings settings = new LinkSettings(addresses, login, new UUID(1, 2), "test", 10_000, 100, 1_000, 30_000);
+        link = new BrokerLink(
+                new BrokerLink.Parts(
+                        loop,
+                        new NettyConnector(loop.netty(), 10_000),
+                        Runnable::run,
+                        settings,
+                        new SplittableRandom(1),
+                        clock),
+                this);
+    }
+
+    void open() {
+        loop.execute(link::open);
+    }
+
+    @Override
+    public void onUp(HelloOk hello) {
+        events.add("up");
+        if (resumeAtOnce) {
+            link.resumed();
+        }
+    }
+
+    @Override
+    public void onDown(LinkException why) {
+        events.add("down");
+    }
+
+    @Override
+    public void onFrame(Frame frame) {
+        frames.add(frame);
+    }
+
+    @Override
+    public void onClosed(LinkException why) {
+        end.set(why);
+        events.add("closed");
+    }
+
+    @Override
+    public void close() {
+        loop.execute(() -> link.close("the test is over"));
+        loop.settle();
+        loop.close();
+        server.close();
+    }
+}
