@@ -81,7 +81,10 @@ public final class ClusterMetadata implements AutoCloseable {
         return controller;
     }
 
-    /** Returns a stage that completes when this broker becomes the controller for the first time; in a group of one, soon. */
+    /**
+     * Returns a stage that completes when this broker becomes the controller for the first time; in a group of one, soon. Fails if this
+     * object is closed or fails before.
+     */
     public CompletionStage<QuorumLeader> whenLeading() {
         return leading.minimalCompletionStage();
     }
@@ -90,7 +93,7 @@ public final class ClusterMetadata implements AutoCloseable {
     @Override
     public void close() {
         quorum.close();
-        execute(controller::close);
+        execute(() -> end("the broker was stopped"));
     }
 
     /** What the quorum brings: ignored once a task failed, since the state may be half changed then. */
@@ -116,10 +119,15 @@ public final class ClusterMetadata implements AutoCloseable {
     private void fail(Throwable cause) {
         boolean first = !failed;
         failed = true;
-        controller.close();
+        end("the metadata failed: " + cause);
         if (first) {
             faults.onFault("metadata of broker " + quorum.memberId(), cause);
         }
+    }
+
+    private void end(String why) {
+        controller.close();
+        leading.completeExceptionally(new IndeterminateException(why + " before this broker led"));
     }
 
     private void apply(CommittedBatch batch) {

@@ -142,7 +142,10 @@ public final class RaftMetadataQuorum implements MetadataQuorum {
         if (leaving != null) {
             leaving.shutdown(HANDOVER_TIMEOUT_MS);
         }
-        join(running);
+        // A fault handler that closes the broker is called by the quorum's thread, which has nothing left to do then.
+        if (!running.equals(Thread.currentThread())) {
+            join(running);
+        }
     }
 
     private static void join(Thread running) {

@@ -36,6 +36,16 @@ class ClusterMetadataTest {
     }
 
     @Test
+    void shouldNotLetAnybodyWaitForALeaderWhenItWasClosed() {
+        ClusterMetadata metadata = start(10);
+
+        metadata.close();
+        executor.runAll();
+
+        assertThat(metadata.whenLeading().toCompletableFuture()).isCompletedExceptionally();
+    }
+
+    @Test
     void shouldTellListenersOfEveryBatchWithTheImagesAround() {
         ClusterMetadata metadata = lead(100);
 

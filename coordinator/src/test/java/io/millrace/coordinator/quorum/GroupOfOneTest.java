@@ -137,6 +137,24 @@ class GroupOfOneTest {
     }
 
     @Test
+    void shouldLetTheFaultHandlerCloseIt() {
+        FakeDisk disk = new FakeDisk(new Random(5));
+        OneBroker broker = new OneBroker(disk.root().resolve("data")).start();
+        broker.awaitLeading();
+        CompletableFuture<Boolean> closed = new CompletableFuture<>();
+        broker.onFault = () -> {
+            broker.quorum.close();
+            closed.complete(true);
+        };
+
+        disk.failForces(true);
+
+        assertThatExceptionOfType(CompletionException.class).isThrownBy(broker::register);
+        await().atMost(PATIENCE).until(closed::isDone);
+        broker.abandon();
+    }
+
+    @Test
     void shouldReplaceItsLogBySnapshotsAndStartFromThem() throws IOException {
         long digest;
         try (OneBroker broker = new OneBroker(temporary, 50).start()) {

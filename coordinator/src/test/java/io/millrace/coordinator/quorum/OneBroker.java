@@ -32,6 +32,9 @@ final class OneBroker implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     final Queue<Throwable> faults = new ConcurrentLinkedQueue<>();
+    /** Runs when the quorum reports a fault. */
+    volatile Runnable onFault = () -> {};
+
     final DiskLogStorage storage;
     final RaftMetadataQuorum quorum;
     final ClusterMetadata metadata;
@@ -57,7 +60,10 @@ final class OneBroker implements AutoCloseable {
                     (peer, request) -> CompletableFuture.failedFuture(new AssertionError("there is no peer " + peer)),
                     SystemTimeSource.instance(),
                     threads,
-                    (part, cause) -> faults.add(cause));
+                    (part, cause) -> {
+                        faults.add(cause);
+                        onFault.run();
+                    });
             opened = true;
         } finally {
             if (!opened) {
