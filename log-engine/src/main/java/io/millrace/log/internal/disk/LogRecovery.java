@@ -83,8 +83,8 @@ final class LogRecovery {
         epochs = checkpoint.orElse(EpochHistory.EMPTY).upTo(synced.offset());
         snapshots.restore(producers, bases.first(), synced.offset(), nowMs);
         snapshots.deleteAbove(synced.offset());
-        // Without the checkpoint, the batches themselves tell the epochs.
-        long replayFrom = Math.min(producers.endOffset(), checkpoint.isPresent() ? Long.MAX_VALUE : bases.first());
+        // Every record has an epoch: where none is known, the batches themselves tell.
+        long replayFrom = Math.min(producers.endOffset(), epochs.entries().isEmpty() ? bases.first() : Long.MAX_VALUE);
         openSegments(bases, synced, replayFrom);
         if (cut) {
             DurableFiles.forceDirectory(directory);
