@@ -200,7 +200,7 @@ class KafkaLogCompatibilityTest {
         assertThat(new LeaderEpochCheckpointFile(
                                 partition.resolve("leader-epoch-checkpoint").toFile(), failures)
                         .read())
-                .containsExactly(new EpochEntry(1, 1), new EpochEntry(3, 2));
+                .containsExactly(new EpochEntry(1, 0), new EpochEntry(3, 2));
         assertThat(new PartitionMetadataFile(
                                 partition.resolve("partition.metadata").toFile(), failures)
                         .read()

@@ -2,20 +2,16 @@ package io.millrace.log.internal.directory;
 
 import io.millrace.log.DataDirectoryException;
 import io.millrace.log.DirectoryReadOnlyException;
-import io.millrace.log.LogRole;
 import io.millrace.log.PartitionId;
 import io.millrace.log.StartKind;
 import io.millrace.log.StoredLog;
 import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.file.FileCache;
-import io.millrace.log.internal.segment.SegmentNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -218,29 +214,7 @@ public final class DataDirectory {
 
     /** The logs that are in the directory, each partition's cursors after its data. */
     public List<StoredLog> storedLogs() throws IOException {
-        List<StoredLog> result = new ArrayList<>();
-        for (Path child : DurableFiles.list(path)) {
-            Optional<PartitionId> partition = PartitionId.fromDirectoryName(DurableFiles.name(child));
-            if (partition.isEmpty() || !Files.isDirectory(child)) {
-                continue;
-            }
-            add(result, partition.get(), LogRole.DATA, child);
-            Path cursors = child.resolve(SegmentNames.CURSORS_DIRECTORY);
-            if (Files.isDirectory(cursors)) {
-                add(result, partition.get(), LogRole.CURSORS, cursors);
-            }
-        }
-        return result;
-    }
-
-    private static void add(List<StoredLog> result, PartitionId partition, LogRole role, Path directory)
-            throws IOException {
-        Optional<UUID> logId = PartitionMetadata.read(directory);
-        if (logId.isPresent()) {
-            result.add(new StoredLog(partition, role, logId.get(), directory));
-        } else {
-            LOG.warn("{} has no readable {}: it is left alone", directory, SegmentNames.PARTITION_METADATA);
-        }
+        return StoredLogs.in(path);
     }
 
     public Path path() {

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file {@code synced-offsets}: up to where each log of a directory is durable. After a crash it tells damage, which must be reported,
- * from a torn tail, which is cut.
+ * The file {@code synced-offsets}: up to where each log of a directory is durable, and where it starts. After a crash it tells damage, which
+ * must be reported, from a torn tail, which is cut, and from the remains of what was removed.
  *
  * <p>A log has one entry in it, with two slots that are written in turn, each with a checksum: a write that is torn leaves the other one.
  * Thus a round writes as many entries as it synced logs, however many the directory has. {@code docs/log-format.md} has the bytes.
@@ -35,8 +35,8 @@ public final class SyncedOffsets {
     static final int VERSION = 1;
     static final int HEADER_BYTES = 128;
     static final int ENTRY_BYTES = 128;
-    static final int SLOT_BYTES = 32;
-    private static final int CRC_POSITION = 28;
+    static final int IDENTITY_BYTES = 32;
+    static final int SLOT_BYTES = 48;
     private static final int IN_USE = 1;
 
     private final LogFile file;
@@ -49,7 +49,7 @@ public final class SyncedOffsets {
     public static final class Entry {
         private final int number;
         private long generation;
-        private @Nullable SyncedPoint point;
+        private @Nullable LogCheckpoint checkpoint;
 
         /** Counts how often the log was cut: what was synced before the last cut says nothing any more. */
         private long cuts;
@@ -81,6 +81,16 @@ public final class SyncedOffsets {
         return table;
     }
 
+    /** Reads a directory's file without changing anything; empty if there is none. */
+    public static Optional<SyncedOffsets> read(FileCache cache, Path directory) throws IOException {
+        SyncedOffsets table = new SyncedOffsets(new LogFile(cache, directory.resolve(FILE_NAME)));
+        if (!table.file.exists() || table.file.sizeBytes() < HEADER_BYTES) {
+            return Optional.empty();
+        }
+        table.load();
+        return Optional.of(table);
+    }
+
     private void load() throws IOException {
         ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(file.sizeBytes()));
         file.read(content, 0);
@@ -88,53 +98,61 @@ public final class SyncedOffsets {
         entryCount = (content.limit() - HEADER_BYTES) / ENTRY_BYTES;
         for (int number = 0; number < entryCount; number++) {
             int at = HEADER_BYTES + number * ENTRY_BYTES;
-            if (!isChecksumRight(content, at) || content.get(at + 21) != IN_USE) {
+            if (!isChecksumRight(content, at, IDENTITY_BYTES) || content.get(at + 21) != IN_USE) {
                 free.add(number);
                 continue;
             }
             UUID logId = new UUID(content.getLong(at), content.getLong(at + 8));
             LogRole role = content.get(at + 20) == 0 ? LogRole.DATA : LogRole.CURSORS;
             Entry entry = new Entry(number);
-            for (int slot = at + SLOT_BYTES; slot <= at + 2 * SLOT_BYTES; slot += SLOT_BYTES) {
-                if (isChecksumRight(content, slot) && content.getLong(slot) > entry.generation) {
+            for (int slot = at + IDENTITY_BYTES; slot < at + ENTRY_BYTES; slot += SLOT_BYTES) {
+                if (isChecksumRight(content, slot, SLOT_BYTES) && content.getLong(slot) > entry.generation) {
                     entry.generation = content.getLong(slot);
-                    entry.point = new SyncedPoint(
-                            content.getLong(slot + 8), content.getLong(slot + 16), content.getInt(slot + 24));
+                    SyncedPoint synced = new SyncedPoint(
+                            content.getLong(slot + 8), content.getLong(slot + 16), content.getInt(slot + 32));
+                    entry.checkpoint = new LogCheckpoint(synced, content.getLong(slot + 24));
                 }
             }
             entries.put(new LogKey(logId, content.getInt(at + 16), role), entry);
         }
     }
 
-    private static boolean isChecksumRight(ByteBuffer content, int at) {
-        return (int) Crc32c.of(content, at, CRC_POSITION) == content.getInt(at + CRC_POSITION);
+    /** The last four bytes of the identity and of each slot are the checksum of those before them. */
+    private static boolean isChecksumRight(ByteBuffer content, int at, int sizeBytes) {
+        int covered = sizeBytes - Integer.BYTES;
+        return (int) Crc32c.of(content, at, covered) == content.getInt(at + covered);
+    }
+
+    private static void putChecksum(ByteBuffer bytes, int at, int sizeBytes) {
+        int covered = sizeBytes - Integer.BYTES;
+        bytes.putInt(at + covered, (int) Crc32c.of(bytes, at, covered));
     }
 
     /**
-     * Up to where a log was synced; empty if it is not known here.
+     * What is known of a log; empty if that is nothing.
      *
      * @throws LogDamagedException if its entry is damaged
      */
-    public Optional<SyncedPoint> find(LogKey key) {
+    public Optional<LogCheckpoint> find(LogKey key) {
         lock.lock();
         try {
             Entry entry = entries.get(key);
             if (entry == null) {
                 return Optional.empty();
             }
-            if (entry.point == null) {
+            if (entry.checkpoint == null) {
                 throw new LogDamagedException(file + " is damaged: both slots of entry " + entry.number + " (log " + key
                         + ") are unreadable, so a torn tail cannot be told from damage. Check the log with `millrace log"
                         + " verify`; if it is whole, remove " + file + " to have it taken as it is");
             }
-            return Optional.of(entry.point);
+            return Optional.of(entry.checkpoint);
         } finally {
             lock.unlock();
         }
     }
 
     /** The entry of a log, which is made and written if it has none. Durable once the file is forced. */
-    public Entry enter(LogKey key, SyncedPoint point) throws IOException {
+    public Entry enter(LogKey key, LogCheckpoint checkpoint) throws IOException {
         lock.lock();
         try {
             Entry existing = entries.get(key);
@@ -149,11 +167,11 @@ public final class SyncedOffsets {
                     .putInt(key.partition())
                     .put((byte) (key.role() == LogRole.DATA ? 0 : 1))
                     .put((byte) IN_USE);
-            bytes.putInt(CRC_POSITION, (int) Crc32c.of(bytes, 0, CRC_POSITION));
-            putSlot(bytes, SLOT_BYTES, 1, point);
+            putChecksum(bytes, 0, IDENTITY_BYTES);
+            putSlot(bytes, IDENTITY_BYTES, 1, checkpoint);
             file.write(bytes.rewind(), entry.position());
             entry.generation = 1;
-            entry.point = point;
+            entry.checkpoint = checkpoint;
             if (reused == null) {
                 entryCount++;
             }
@@ -175,14 +193,45 @@ public final class SyncedOffsets {
     }
 
     /**
-     * Writes how far a log is synced, unless that is known already, or the log was cut since it was seen. Durable once the file is forced.
+     * Writes how far a log is synced and where it starts, unless more is known already, or the log was cut since it was seen. Durable once
+     * the file is forced.
      */
-    public void record(Entry entry, long cuts, SyncedPoint point) throws IOException {
+    public void record(Entry entry, long cuts, LogCheckpoint checkpoint) throws IOException {
         lock.lock();
         try {
-            boolean news = entry.point == null || point.offset() >= entry.point.offset();
-            if (entry.cuts == cuts && news && !point.equals(entry.point)) {
-                write(entry, point);
+            LogCheckpoint known = entry.checkpoint;
+            boolean older = known != null
+                    && checkpoint.synced().offset() < known.synced().offset();
+            if (entry.cuts == cuts && !older) {
+                long start = known == null
+                        ? checkpoint.logStartOffset()
+                        : Math.max(known.logStartOffset(), checkpoint.logStartOffset());
+                write(entry, new LogCheckpoint(checkpoint.synced(), start));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Something that must not happen while a log is cut. */
+    public interface Removal {
+        void run() throws IOException;
+    }
+
+    /**
+     * Says, durably, that a log starts at an offset, and then removes what lies below: a start after a crash that found a part of it, and did
+     * not know, would take what follows for unreachable. If the log was cut since that was decided, nothing is removed.
+     */
+    public void removeBelow(Entry entry, long cuts, long logStartOffset, Removal removal) throws IOException {
+        lock.lock();
+        try {
+            LogCheckpoint known = entry.checkpoint;
+            if (entry.cuts == cuts && known != null) {
+                if (known.logStartOffset() < logStartOffset) {
+                    write(entry, new LogCheckpoint(known.synced(), logStartOffset));
+                }
+                file.force();
+                removal.run();
             }
         } finally {
             lock.unlock();
@@ -190,16 +239,22 @@ public final class SyncedOffsets {
     }
 
     /**
-     * Says, durably, that a log is about to be cut: that it is synced only up to a point, whatever was said before.
+     * Says, durably, that a log is about to be cut: that no more of it is synced than this, and that it may start that low, whatever was said
+     * before.
      *
      * @return the number of cuts from now on
      */
-    public long beforeCut(Entry entry, SyncedPoint point) throws IOException {
+    public long beforeCut(Entry entry, LogCheckpoint checkpoint) throws IOException {
         lock.lock();
         try {
             entry.cuts++;
-            if (entry.point == null || point.offset() < entry.point.offset()) {
-                write(entry, point);
+            LogCheckpoint known = entry.checkpoint == null ? checkpoint : entry.checkpoint;
+            boolean lower = checkpoint.synced().offset() < known.synced().offset();
+            LogCheckpoint now = new LogCheckpoint(
+                    lower ? checkpoint.synced() : known.synced(),
+                    Math.min(checkpoint.logStartOffset(), known.logStartOffset()));
+            if (!now.equals(entry.checkpoint)) {
+                write(entry, now);
                 file.force();
             }
             return entry.cuts;
@@ -215,7 +270,7 @@ public final class SyncedOffsets {
             Entry entry = entries.remove(key);
             if (entry != null) {
                 entry.cuts++;
-                file.write(ByteBuffer.allocate(SLOT_BYTES), entry.position());
+                file.write(ByteBuffer.allocate(IDENTITY_BYTES), entry.position());
                 free.add(entry.number);
             }
         } finally {
@@ -223,23 +278,27 @@ public final class SyncedOffsets {
         }
     }
 
-    private void write(Entry entry, SyncedPoint point) throws IOException {
+    private void write(Entry entry, LogCheckpoint checkpoint) throws IOException {
+        if (checkpoint.equals(entry.checkpoint)) {
+            return;
+        }
         long generation = entry.generation + 1;
         ByteBuffer bytes = ByteBuffer.allocate(SLOT_BYTES);
-        putSlot(bytes, 0, generation, point);
+        putSlot(bytes, 0, generation, checkpoint);
         // Odd generations are in the first slot, even ones in the second.
-        long slot = generation % 2 == 1 ? SLOT_BYTES : 2L * SLOT_BYTES;
+        int slot = IDENTITY_BYTES + (generation % 2 == 1 ? 0 : SLOT_BYTES);
         file.write(bytes.rewind(), entry.position() + slot);
         entry.generation = generation;
-        entry.point = point;
+        entry.checkpoint = checkpoint;
     }
 
-    private static void putSlot(ByteBuffer bytes, int at, long generation, SyncedPoint point) {
+    private static void putSlot(ByteBuffer bytes, int at, long generation, LogCheckpoint checkpoint) {
         bytes.putLong(at, generation)
-                .putLong(at + 8, point.offset())
-                .putLong(at + 16, point.segmentBaseOffset())
-                .putInt(at + 24, point.position());
-        bytes.putInt(at + CRC_POSITION, (int) Crc32c.of(bytes, at, CRC_POSITION));
+                .putLong(at + 8, checkpoint.synced().offset())
+                .putLong(at + 16, checkpoint.synced().segmentBaseOffset())
+                .putLong(at + 24, checkpoint.logStartOffset())
+                .putInt(at + 32, checkpoint.synced().position());
+        putChecksum(bytes, at, SLOT_BYTES);
     }
 
     /** Makes everything written durable. */

@@ -1,8 +1,8 @@
 package io.millrace.log.internal.disk;
 
 import io.millrace.log.internal.directory.DataDirectory;
+import io.millrace.log.internal.directory.LogCheckpoint;
 import io.millrace.log.internal.directory.PartitionMetadata;
-import io.millrace.log.internal.directory.SyncedPoint;
 import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.segment.Segment;
 import java.io.IOException;
@@ -39,7 +39,7 @@ public final class LogCreation {
                 DurableFiles.deleteTree(unfinished);
             }
         }
-        context.directory().syncedOffsets().enter(identity.key(), SyncedPoint.beginningOf(0));
+        context.directory().syncedOffsets().enter(identity.key(), LogCheckpoint.emptyAt(0));
         context.directory().syncedOffsets().force();
     }
 }

@@ -2,6 +2,8 @@ package io.millrace.log.internal.disk;
 
 import io.millrace.log.LogConfig;
 import io.millrace.log.StartKind;
+import io.millrace.log.internal.batch.BatchHeader;
+import io.millrace.log.internal.directory.LogCheckpoint;
 import io.millrace.log.internal.directory.SyncedPoint;
 import io.millrace.log.internal.epoch.EpochCheckpoint;
 import io.millrace.log.internal.epoch.EpochHistory;
@@ -21,7 +23,6 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +38,7 @@ final class LogRecovery {
     private final Path directory;
     private final LogConfig config;
     private final StartKind startKind;
-    private final Optional<SyncedPoint> recorded;
-    private final OptionalLong startOffset;
+    private final Optional<LogCheckpoint> recorded;
     private final long nowMs;
 
     private final List<Segment> segments = new ArrayList<>();
@@ -48,23 +48,20 @@ final class LogRecovery {
     private boolean cut;
 
     /**
-     * @param recorded what {@code synced-offsets} says of the log
-     * @param startOffset what {@code log-start-offset-checkpoint} says of it
+     * @param recorded what is known of the log
      */
     LogRecovery(
             FileCache cache,
             Path directory,
             LogConfig config,
             StartKind startKind,
-            Optional<SyncedPoint> recorded,
-            OptionalLong startOffset,
+            Optional<LogCheckpoint> recorded,
             long nowMs) {
         this.cache = cache;
         this.directory = directory;
         this.config = config;
         this.startKind = startKind;
         this.recorded = recorded;
-        this.startOffset = startOffset;
         this.nowMs = nowMs;
         this.producers = new ProducerStates(config.maxProducers());
         this.snapshots = new SnapshotFiles(directory);
@@ -76,7 +73,8 @@ final class LogRecovery {
     RecoveredLog run() throws IOException {
         NavigableSet<Long> bases = lookAtFiles();
         Optional<EpochHistory> checkpoint = EpochCheckpoint.read(directory.resolve(SegmentNames.EPOCH_CHECKPOINT));
-        long recordedStart = Math.max(startOffset.orElse(0), firstOffset(checkpoint));
+        long recordedStart =
+                Math.max(recorded.map(LogCheckpoint::logStartOffset).orElse(0L), firstOffset(checkpoint));
         removeBelow(recordedStart, bases);
         SyncedPoint synced = syncedPoint(bases);
         // Later ones may be from before a cut that was followed by other records: the batches themselves tell.
@@ -103,8 +101,8 @@ final class LogRecovery {
     }
 
     /**
-     * Every record has an epoch, so what lies before the first epoch was removed: the epochs are written with every sync, log start offsets
-     * only now and then.
+     * Every record has an epoch, so what lies before the first epoch was removed. The epochs may have been written in a round that did not
+     * come to its end, and so know of a later start than what is recorded.
      */
     private static long firstOffset(Optional<EpochHistory> checkpoint) {
         return checkpoint
@@ -141,7 +139,8 @@ final class LogRecovery {
             }
         }
         if (bases.isEmpty()) {
-            long offset = recorded.map(SyncedPoint::offset).orElse(0L);
+            long offset =
+                    recorded.map(checkpoint -> checkpoint.synced().offset()).orElse(0L);
             if (offset > 0) {
                 throw Damage.of(
                         directory, "it has no segment at all, and everything below offset " + offset + " was synced");
@@ -155,7 +154,7 @@ final class LogRecovery {
 
     /** How far the log is durable, in terms of the segments that are there. */
     private SyncedPoint syncedPoint(NavigableSet<Long> bases) {
-        SyncedPoint point = recorded.orElse(SyncedPoint.beginningOf(bases.first()));
+        SyncedPoint point = recorded.map(LogCheckpoint::synced).orElse(SyncedPoint.beginningOf(bases.first()));
         if (point.offset() <= bases.first()) {
             // Everything that was synced has been removed since.
             return SyncedPoint.beginningOf(bases.first());
@@ -175,6 +174,7 @@ final class LogRecovery {
     private void openSegments(NavigableSet<Long> bases, SyncedPoint synced, long replayFrom) throws IOException {
         SegmentRecovery recovery = new SegmentRecovery(cache, directory, config.indexIntervalBytes());
         boolean exact = startKind == StartKind.CLEAN;
+        long epochsKnownUpTo = epochs.entries().isEmpty() ? 0 : synced.offset();
         long firstReplayed = floorOrFirst(bases, Math.min(replayFrom, synced.offset()));
         for (Long base : bases) {
             Long next = bases.higher(base);
@@ -188,7 +188,7 @@ final class LogRecovery {
             }
             Segment segment = recovery.openUnsealed(
                     base, trust(base, next, synced, exact), Math.max(base, replayFrom), (header, marker) -> {
-                        epochs = epochs.with(header.leaderEpoch(), header.baseOffset());
+                        replayEpoch(base, header, epochsKnownUpTo);
                         return header.baseOffset() < producers.endOffset()
                                 ? Optional.empty()
                                 : producers.onAppended(header, marker, nowMs);
@@ -200,6 +200,19 @@ final class LogRecovery {
                     snapshots.write(producers);
                 }
             }
+        }
+    }
+
+    /** What was synced has the epochs that were synced with it; what follows brings its own. */
+    private void replayEpoch(long base, BatchHeader header, long knownUpTo) {
+        if (header.lastOffset() >= knownUpTo) {
+            epochs = epochs.with(header.leaderEpoch(), header.baseOffset());
+        } else if (header.leaderEpoch() != epochs.epochAt(header.lastOffset())) {
+            throw Damage.of(
+                    SegmentNames.file(directory, base, SegmentNames.LOG),
+                    "the batch with offsets " + header.baseOffset() + ".." + header.lastOffset() + " has leader epoch "
+                            + header.leaderEpoch() + ", and was written in epoch "
+                            + epochs.epochAt(header.lastOffset()));
         }
     }
 

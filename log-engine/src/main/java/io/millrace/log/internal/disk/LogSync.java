@@ -12,7 +12,6 @@ import io.millrace.log.internal.segment.Segment;
 import io.millrace.log.internal.sync.SyncJob;
 import io.millrace.log.internal.sync.SyncTarget;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -142,10 +141,6 @@ final class LogSync implements SyncTarget {
         return epochFile;
     }
 
-    SyncedOffsets.Entry entry() {
-        return entry;
-    }
-
     void close() {
         closed = true;
     }
@@ -194,7 +189,7 @@ final class LogSync implements SyncTarget {
         if (namesChanged) {
             forces.add(unlessClosed(() -> DurableFiles.forceDirectory(identity.path())));
         }
-        SyncJob job = new SyncJob(this, forces, entry, now.cuts(), now.end());
+        SyncJob job = new SyncJob(this, forces, entry, now.cuts(), now.checkpoint());
         begun = new Begun(job, now, sealed);
         return Optional.of(job);
     }
@@ -202,22 +197,11 @@ final class LogSync implements SyncTarget {
     private void addForces(Segment segment, List<SyncJob.Force> forces, List<Segment> sealed) {
         if (segment.isSealed()) {
             sealed.add(segment);
-            LogFile snapshot = SnapshotFiles.toForce(context.cache(), identity.path(), segment.nextOffset());
-            forces.add(unlessClosed(() -> forceOnce(snapshot)));
+            long offset = segment.nextOffset();
+            forces.add(unlessClosed(() -> SnapshotFiles.force(context.cache(), identity.path(), offset)));
         }
         for (LogFile file : segment.filesToForce()) {
             forces.add(unlessClosed(file::force));
-        }
-    }
-
-    /** A snapshot may be missing: removed since by the shard, or never written for lack of space. */
-    private static void forceOnce(LogFile snapshot) throws IOException {
-        try {
-            snapshot.force();
-        } catch (NoSuchFileException e) {
-            LOG.trace("no snapshot {} to force", snapshot);
-        } finally {
-            snapshot.close();
         }
     }
 

@@ -1,9 +1,11 @@
 package io.millrace.log.internal.disk;
 
 import io.millrace.log.LogOffsets;
+import io.millrace.log.internal.directory.LogCheckpoint;
 import io.millrace.log.internal.directory.SyncedPoint;
 import io.millrace.log.internal.epoch.EpochHistory;
 import io.millrace.log.internal.segment.Segment;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -17,13 +19,29 @@ import java.util.List;
  * @param cuts number of times the log was cut so far: if it has changed, what was read in between may be a mixture
  */
 record LogView(LogOffsets offsets, List<Segment> segments, int activeBytes, EpochHistory epochs, int names, long cuts) {
+    static LogView of(RecoveredLog found, long cuts) {
+        Segment active = found.segments().getLast();
+        long size = 0;
+        for (Segment segment : found.segments()) {
+            size += segment.sizeBytes();
+        }
+        LogOffsets offsets = new LogOffsets(
+                found.logStartOffset(),
+                found.synced().offset(),
+                active.nextOffset(),
+                found.epochs().latestEpoch(),
+                size);
+        return new LogView(offsets, found.segments(), active.sizeBytes(), found.epochs(), 0, cuts);
+    }
+
     Segment active() {
         return segments.getLast();
     }
 
-    /** The log end as a point of the active segment. */
-    SyncedPoint end() {
-        return new SyncedPoint(offsets.logEndOffset(), active().baseOffset(), activeBytes);
+    /** What is known of the log when everything in this view is durable. */
+    LogCheckpoint checkpoint() {
+        SyncedPoint end = new SyncedPoint(offsets.logEndOffset(), active().baseOffset(), activeBytes);
+        return new LogCheckpoint(end, offsets.logStartOffset());
     }
 
     /** Index of the segment that holds an offset, if any does. */
@@ -39,5 +57,50 @@ record LogView(LogOffsets offsets, List<Segment> segments, int activeBytes, Epoc
             }
         }
         return low;
+    }
+
+    /** This view with what was appended to the active segment, and its epochs. */
+    LogView withAppended(long logEndOffset, long bytes, EpochHistory newEpochs) {
+        LogOffsets newOffsets = new LogOffsets(
+                offsets.logStartOffset(),
+                offsets.syncedOffset(),
+                logEndOffset,
+                newEpochs.latestEpoch(),
+                offsets.sizeBytes() + bytes);
+        return new LogView(newOffsets, segments, activeBytes + (int) bytes, newEpochs, names, cuts);
+    }
+
+    /** This view with a new, empty active segment. */
+    LogView withRolled(Segment active) {
+        List<Segment> more = new ArrayList<>(segments);
+        more.add(active);
+        return new LogView(offsets, List.copyOf(more), 0, epochs, names + 1, cuts);
+    }
+
+    LogView withSynced(long syncedOffset) {
+        LogOffsets newOffsets = new LogOffsets(
+                offsets.logStartOffset(),
+                syncedOffset,
+                offsets.logEndOffset(),
+                offsets.latestEpoch(),
+                offsets.sizeBytes());
+        return new LogView(newOffsets, segments, activeBytes, epochs, names, cuts);
+    }
+
+    /**
+     * This view without its first segments, and with a later start. Epochs are dropped with the segments only: they are written anew when
+     * they change, and the start of a queue moves all the time.
+     */
+    LogView withStart(long logStartOffset, int removedSegments, long removedBytes) {
+        LogOffsets newOffsets = new LogOffsets(
+                logStartOffset,
+                offsets.syncedOffset(),
+                offsets.logEndOffset(),
+                offsets.latestEpoch(),
+                offsets.sizeBytes() - removedBytes);
+        List<Segment> rest = List.copyOf(segments.subList(removedSegments, segments.size()));
+        EpochHistory restEpochs =
+                removedSegments == 0 ? epochs : epochs.startAt(rest.getFirst().baseOffset());
+        return new LogView(newOffsets, rest, activeBytes, restEpochs, names, cuts);
     }
 }

@@ -9,17 +9,22 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.NavigableSet;
 import java.util.OptionalLong;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The producer snapshots of a log, named by the offset that they were taken at. They only save reading: one that is missing or damaged is
  * made up for by reading the log from the one before it. On the log's shard.
  */
 final class SnapshotFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotFiles.class);
+
     private final Path directory;
     private final TreeSet<Long> offsets = new TreeSet<>();
 
@@ -94,9 +99,16 @@ final class SnapshotFiles {
         return offsets.isEmpty() ? OptionalLong.empty() : OptionalLong.of(offsets.last());
     }
 
-    /** A file to force, if there is a snapshot at this offset. From any thread. */
-    static LogFile toForce(FileCache cache, Path directory, long offset) {
-        return new LogFile(cache, SegmentNames.file(directory, offset, SegmentNames.PRODUCER_SNAPSHOT));
+    /** Makes a snapshot durable, if there is one at this offset: it may have been removed, or never written for lack of space. */
+    static void force(FileCache cache, Path directory, long offset) throws IOException {
+        LogFile file = new LogFile(cache, SegmentNames.file(directory, offset, SegmentNames.PRODUCER_SNAPSHOT));
+        try {
+            file.force();
+        } catch (NoSuchFileException e) {
+            LOG.trace("no snapshot {} to force", file);
+        } finally {
+            file.close();
+        }
     }
 
     private Path file(long offset) {

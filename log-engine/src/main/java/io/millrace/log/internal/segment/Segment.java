@@ -349,13 +349,16 @@ public final class Segment {
         forced = true;
     }
 
-    /** Keeps the log file open until {@link #unpin}. */
+    /** Keeps the log file open until {@link #unpinIfPinned}. */
     public void pin() {
         log().pin();
     }
 
-    public void unpin() {
+    /** Answers whether it was pinned. */
+    public boolean unpinIfPinned() {
+        boolean pinned = log().isPinned();
         log().unpin();
+        return pinned;
     }
 
     public void close() throws IOException {

@@ -196,7 +196,7 @@ public final class Syncer {
         jobs.forEach(job -> forces.addAll(job.forces()));
         try {
             for (SyncJob done : unrecorded) {
-                directory.syncedOffsets().record(done.entry(), done.cuts(), done.point());
+                directory.syncedOffsets().record(done.entry(), done.cuts(), done.checkpoint());
             }
         } catch (IOException e) {
             return directory.fail("a write to synced-offsets", e);

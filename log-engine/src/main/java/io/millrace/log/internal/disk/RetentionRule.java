@@ -10,7 +10,7 @@ import io.millrace.log.internal.segment.Segment;
  * @param nowMs wall clock
  * @param earliestNeededOffset first offset that somebody needs
  */
-record Retention(LogConfig config, long nowMs, long earliestNeededOffset) {
+record RetentionRule(LogConfig config, long nowMs, long earliestNeededOffset) {
     /** The log start offset once they are removed. */
     long newStart(LogView view) {
         long start = view.offsets().logStartOffset();
