@@ -220,16 +220,17 @@ public final class SyncedOffsets {
 
     /**
      * Says, durably, that a log starts at an offset, and then removes what lies below: a start after a crash that found a part of it, and did
-     * not know, would take what follows for unreachable. If the log was cut since that was decided, nothing is removed.
+     * not know, would take what follows for unreachable. If the log was cut since, to a lower start, nothing is removed.
      */
     public void removeBelow(Entry entry, long cuts, long logStartOffset, Removal removal) throws IOException {
         lock.lock();
         try {
             LogCheckpoint known = entry.checkpoint;
-            if (entry.cuts == cuts && known != null) {
-                if (known.logStartOffset() < logStartOffset) {
-                    write(entry, new LogCheckpoint(known.synced(), logStartOffset));
-                }
+            if (known != null && entry.cuts == cuts && known.logStartOffset() < logStartOffset) {
+                known = new LogCheckpoint(known.synced(), logStartOffset);
+                write(entry, known);
+            }
+            if (known != null && known.logStartOffset() >= logStartOffset) {
                 file.force();
                 removal.run();
             }
@@ -239,8 +240,7 @@ public final class SyncedOffsets {
     }
 
     /**
-     * Says, durably, that a log is about to be cut: that no more of it is synced than this, and that it may start that low, whatever was said
-     * before.
+     * Says, durably, that a log is about to be cut: where it starts, and that no more of it is synced than this, whatever was said before.
      *
      * @return the number of cuts from now on
      */
@@ -248,15 +248,13 @@ public final class SyncedOffsets {
         lock.lock();
         try {
             entry.cuts++;
-            LogCheckpoint known = entry.checkpoint == null ? checkpoint : entry.checkpoint;
-            boolean lower = checkpoint.synced().offset() < known.synced().offset();
-            LogCheckpoint now = new LogCheckpoint(
-                    lower ? checkpoint.synced() : known.synced(),
-                    Math.min(checkpoint.logStartOffset(), known.logStartOffset()));
-            if (!now.equals(entry.checkpoint)) {
-                write(entry, now);
-                file.force();
+            LogCheckpoint known = entry.checkpoint;
+            if (known == null || checkpoint.synced().offset() < known.synced().offset()) {
+                write(entry, checkpoint);
+            } else {
+                write(entry, new LogCheckpoint(known.synced(), checkpoint.logStartOffset()));
             }
+            file.force();
             return entry.cuts;
         } finally {
             lock.unlock();

@@ -71,6 +71,11 @@ final class LogCuts {
         state.snapshots().deleteAbove(end);
         sync.epochFile().write(after.epochs(), cuts);
         DurableFiles.forceDirectory(state.identity().path());
+        if (after.offsets().syncedOffset() == end) {
+            // What the syncer has still to record is from before the cut, and will be ignored.
+            table().record(state.entry(), cuts, after.checkpoint());
+            table().force();
+        }
         sync.onForcedByShard(after);
         state.noteStart(start);
         state.touch();
