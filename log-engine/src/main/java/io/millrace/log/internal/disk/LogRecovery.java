@@ -187,8 +187,8 @@ final class LogRecovery {
                 continue;
             }
             Segment segment = recovery.openUnsealed(
-                    base, trust(base, next, synced, exact), Math.max(base, replayFrom), (header, marker) -> {
-                        replayEpoch(base, header, epochsKnownUpTo);
+                    base, trust(base, next, synced, exact), Math.max(base, replayFrom), (header, position, marker) -> {
+                        replayEpoch(base, position, header, epochsKnownUpTo);
                         return header.baseOffset() < producers.endOffset()
                                 ? Optional.empty()
                                 : producers.onAppended(header, marker, nowMs);
@@ -204,12 +204,13 @@ final class LogRecovery {
     }
 
     /** What was synced has the epochs that were synced with it; what follows brings its own. */
-    private void replayEpoch(long base, BatchHeader header, long knownUpTo) {
+    private void replayEpoch(long base, int position, BatchHeader header, long knownUpTo) {
         if (header.lastOffset() >= knownUpTo) {
             epochs = epochs.with(header.leaderEpoch(), header.baseOffset());
         } else if (header.leaderEpoch() != epochs.epochAt(header.lastOffset())) {
             throw Damage.of(
                     SegmentNames.file(directory, base, SegmentNames.LOG),
+                    position,
                     "the batch with offsets " + header.baseOffset() + ".." + header.lastOffset() + " has leader epoch "
                             + header.leaderEpoch() + ", and was written in epoch "
                             + epochs.epochAt(header.lastOffset()));

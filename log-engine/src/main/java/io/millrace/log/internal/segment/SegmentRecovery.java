@@ -33,9 +33,11 @@ public final class SegmentRecovery {
         /**
          * A batch.
          *
+         * @param position where it is in its segment's file
+         * @param marker the end of a transaction that it is, else {@code null}
          * @return the transaction that it aborted, if any
          */
-        Optional<AbortedTransaction> onBatch(BatchHeader header, @Nullable EndTransactionMarker marker);
+        Optional<AbortedTransaction> onBatch(BatchHeader header, int position, @Nullable EndTransactionMarker marker);
     }
 
     /**
@@ -67,7 +69,7 @@ public final class SegmentRecovery {
      * Opens a segment that was sealed and made durable.
      *
      * @param nextBaseOffset base offset of the segment that follows
-     * @param checkEnd whether to look if its last batch is there
+     * @param checkEnd whether to look if its last batches are there, and are what the indexes lead to expect
      * @throws io.millrace.log.LogDamagedException if it does not reach to the next one
      */
     public Segment openSealed(long baseOffset, long nextBaseOffset, boolean checkEnd) throws IOException {
@@ -122,15 +124,27 @@ public final class SegmentRecovery {
         return value >= from && value < toExclusive;
     }
 
-    private static boolean endsAt(Segment segment, long nextOffset) throws IOException {
+    /**
+     * Whether the batches after the last index entry lead to the next segment, are few enough to need no further entry, and have no later
+     * timestamp than the time index knows.
+     */
+    private boolean endsAt(Segment segment, long nextOffset) throws IOException {
+        int from = segment.offsets().lastPositionUpTo(segment.sizeBytes());
+        boolean[] fits = {true};
         SegmentScanner.Result scanned = new SegmentScanner(segment.log())
                 .scan(
-                        segment.offsets().lastPositionUpTo(segment.sizeBytes()),
+                        from,
                         segment.sizeBytes(),
                         SegmentScanner.ANY_OFFSET,
                         Integer.MAX_VALUE,
-                        (header, position, marker) -> true);
-        return scanned.problem() == null && scanned.nextOffset() == nextOffset;
+                        (header, position, marker) -> {
+                            boolean indexed = position == from || position - from <= indexIntervalBytes;
+                            fits[0] &= indexed
+                                    && header.maxTimestampMs()
+                                            <= segment.times().lastTimestampMs();
+                            return fits[0];
+                        });
+        return fits[0] && scanned.problem() == null && scanned.nextOffset() == nextOffset;
     }
 
     private Segment rebuild(
@@ -192,10 +206,10 @@ public final class SegmentRecovery {
         Segment segment = new Segment(baseOffset, files, offsets, times, transactions);
         segment.resume(from.position(), from.offset());
         SegmentScanner.Result scanned = new SegmentScanner(files.log())
-                .scan(from.position(), size, from.offset(), trust.position(), (header, position, marker) -> {
+                .scan(from.position(), size, from.offset(), from.position(), (header, position, marker) -> {
                     checkAgainst(trust, files, header, position);
                     segment.recover(header, position, indexIntervalBytes);
-                    Optional<AbortedTransaction> aborted = replay.onBatch(header, marker);
+                    Optional<AbortedTransaction> aborted = replay.onBatch(header, position, marker);
                     if (aborted.isPresent()) {
                         segment.addAborted(aborted.get());
                     }
