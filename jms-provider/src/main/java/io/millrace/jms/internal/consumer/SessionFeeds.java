@@ -184,7 +184,9 @@ public final class SessionFeeds {
     /** The server knows the session as a new one. */
     public void onForgotten() {
         acknowledgements.forget();
-        requests.onForgotten(new LinkLostException("The server was restarted, or was out of reach for too long"));
+        requests.onForgotten(
+                new LinkLostException(
+                        "The server was restarted, or was out of reach for too long: what it has not confirmed may be delivered again"));
         List.copyOf(feeds.values()).forEach(ConsumerFeed::onForgotten);
     }
 
