@@ -27,7 +27,8 @@ final class ModuleRules {
             "coordinator", Set.of("wire", "log"),
             "broker", Set.of("wire", "log", "coordinator"),
             "jms", Set.of("wire"),
-            "server", Set.of("wire", "log", "coordinator", "broker", "jms"));
+            "server", Set.of("wire", "log", "coordinator", "broker", "jms"),
+            "systemtests", Set.of("wire", "log", "coordinator", "broker", "jms", "server", "testkit"));
 
     private final String root;
 
@@ -85,7 +86,7 @@ final class ModuleRules {
 
     /** The servers' logic works on neutral messages; only the client, and the programs that are clients, know the JMS API. */
     ArchRule jmsOnlyInClient() {
-        return onlyIn("jakarta.jms..", root + ".jms..", root + ".server..");
+        return onlyIn("jakarta.jms..", root + ".jms..", root + ".server..", root + ".systemtests..");
     }
 
     ArchRule nettyOnlyAtTheEdges() {

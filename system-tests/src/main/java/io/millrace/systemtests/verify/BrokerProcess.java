@@ -1,0 +1,110 @@
+package io.millrace.systemtests.verify;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A broker as its users start it: {@code bin/millrace server} of an unpacked distribution. */
+public final class BrokerProcess implements AutoCloseable {
+    private static final String READY = "millrace ready ";
+
+    private final Process process;
+    private final String readyLine;
+
+    private BrokerProcess(Process process, String readyLine) {
+        this.process = process;
+        this.readyLine = readyLine;
+    }
+
+    /**
+     * Starts a broker and waits until it is ready.
+     *
+     * @param home the unpacked distribution
+     * @param log what the broker prints is added to this file
+     * @param settings {@code key=value} arguments
+     * @throws IOException if it ends before it is ready; the message has its last words and its exit code
+     */
+    public static BrokerProcess start(Path home, Path data, int port, Path log, List<String> settings)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                home.resolve("bin/millrace").toString(),
+                "server",
+                "--data",
+                data.toString(),
+                "--port",
+                Integer.toString(port)));
+        command.addAll(settings);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        List<String> words = new ArrayList<>();
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            words.add(line);
+            if (line.startsWith(READY)) {
+                Thread.ofVirtual().name("broker-output").start(() -> save(output, words, log));
+                return new BrokerProcess(process, line);
+            }
+        }
+        throw new IOException("the broker ended before it was ready: " + String.join("\n", words));
+    }
+
+    private static void save(BufferedReader output, List<String> before, Path log) {
+        try (Writer writer = Files.newBufferedWriter(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+            for (String line : before) {
+                writer.write(line + '\n');
+            }
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                writer.write(line + '\n');
+                writer.flush();
+            }
+        } catch (IOException unsaved) {
+            throw new UncheckedIOException(unsaved);
+        }
+    }
+
+    public String readyLine() {
+        return readyLine;
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /** kill -9, and waits until it is gone. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /**
+     * SIGTERM.
+     *
+     * @return the exit code
+     * @throws IllegalStateException if the broker has not ended within 30 s; it is then killed
+     */
+    public int terminate() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(30, TimeUnit.SECONDS)) {
+            process.destroyForcibly().waitFor();
+            throw new IllegalStateException("the broker did not end within 30 s of SIGTERM");
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,223 @@
+package io.millrace.systemtests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.systemtests.process.Distribution.Outcome;
+import io.millrace.systemtests.verify.BrokerProcess;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ServerProcessTest {
+    @TempDir
+    Path directory;
+
+    private BrokerProcess start(int port) throws IOException {
+        return BrokerProcess.start(
+                Distribution.home(), directory.resolve("data"), port, directory.resolve("broker.log"), List.of());
+    }
+
+    @Test
+    void shouldKeepAThousandLinesOverKillAndGiveThemBackInOrder() throws IOException, InterruptedException {
+        int port = Distribution.freePort();
+        String server = "127.0.0.1:" + port;
+        String lines = IntStream.rangeClosed(1, 1_000)
+                .mapToObj(i -> "line " + i + "\n")
+                .collect(Collectors.joining());
+        try (BrokerProcess broker = start(port)) {
+            Outcome produced = Distribution.run(lines, "produce", "queue:lines", "--server", server);
+            assertThat(produced.exitCode()).as(produced.err()).isZero();
+            assertThat(produced.out()).contains("1000 messages stored in queue:lines");
+
+            broker.kill();
+        }
+        try (BrokerProcess again = start(port)) {
+            Outcome read = Distribution.run(
+                    "",
+                    "consume",
+                    "lines",
+                    "--from-beginning",
+                    "--count",
+                    "1000",
+                    "--timeout",
+                    "20s",
+                    "--server",
+                    server);
+            assertThat(read.err()).isEmpty();
+            assertThat(read.out()).isEqualTo(lines);
+
+            Outcome consumed = Distribution.run(
+                    "", "consume", "queue:lines", "--count", "1000", "--timeout", "20s", "--server", server);
+            assertThat(consumed.err()).isEmpty();
+            assertThat(consumed.out()).isEqualTo(lines);
+
+            again.kill();
+        }
+        try (BrokerProcess third = start(port)) {
+            Outcome nothing = Distribution.run("", "consume", "queue:lines", "--timeout", "500ms", "--server", server);
+            assertThat(nothing.out()).isEmpty();
+            assertThat(nothing.exitCode()).isZero();
+
+            assertThat(third.terminate()).isZero();
+        }
+    }
+
+    @Test
+    void shouldServeAProgramThatKnowsNothingButJakartaJms() throws IOException, InterruptedException {
+        Path source = directory.resolve("Program.java");
+        Files.writeString(source, """
+                import jakarta.jms.*;
+
+                public class Program {
+                    public static void main(String[] args) throws Exception {
+                        ConnectionFactory factory = (ConnectionFactory) Class.forName("io.millrace.jms.MillraceConnectionFactory")
+                                .getConstructor(String.class).newInstance(args[0]);
+                        try (JMSContext context = factory.createContext()) {
+                            Queue queue = context.createQueue("from.a.program");
+                            context.createProducer().setProperty("colour", "red").send(queue, "hello");
+                            Message message = context.createConsumer(queue).receive(10_000);
+                            System.out.println(message.getBody(String.class) + " " + message.getStringProperty("colour"));
+                        }
+                    }
+                }
+                """);
+        Path client = Distribution.home().resolve("client");
+        Path api = client.resolve("jakarta.jms-api-3.1.0.jar");
+        int compiled = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-proc:none",
+                        "-cp",
+                        api.toString(),
+                        "-d",
+                        directory.toString(),
+                        source.toString());
+        assertThat(compiled).isZero();
+        try (BrokerProcess broker = start(0)) {
+            String address = broker.readyLine().replaceAll(".*broker=(\\S+).*", "$1");
+            Outcome outcome = Distribution.run(
+                    new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-cp",
+                            directory + ":" + client + "/*",
+                            "Program",
+                            "millrace://" + address),
+                    "");
+
+            assertThat(outcome.out()).as(outcome.err()).isEqualTo("hello red\n");
+            assertThat(outcome.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void shouldPrintOneReadyLineAndEndWithZeroOnSigterm() throws IOException, InterruptedException {
+        try (BrokerProcess broker = start(0)) {
+            assertThat(broker.readyLine()).matches("millrace ready broker=127\\.0\\.0\\.1:\\d+ data=\\S+ in \\d+ ms");
+
+            assertThat(broker.terminate()).isZero();
+        }
+    }
+
+    @Test
+    void shouldExitWithFourWhenThePortIsTaken() throws IOException, InterruptedException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Outcome outcome = Distribution.run(
+                    "", "server", "--data", directory.toString(), "--port", Integer.toString(taken.getLocalPort()));
+
+            assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(4);
+            assertThat(outcome.err()).contains(Integer.toString(taken.getLocalPort()));
+        }
+    }
+
+    @Test
+    void shouldExitWithThreeWhenAnotherBrokerHasTheDataDirectory() throws IOException, InterruptedException {
+        try (BrokerProcess broker = start(0)) {
+            Outcome outcome = Distribution.run(
+                    "", "server", "--data", directory.resolve("data").toString(), "--port", "0");
+
+            assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(3);
+            assertThat(outcome.err()).contains(directory.resolve("data").toString());
+            assertThat(broker.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldExitWithThreeWhenTheDataIsOfANewerFormat() throws IOException, InterruptedException {
+        try (BrokerProcess broker = start(0)) {
+            broker.terminate();
+        }
+        Path meta = directory.resolve("data/meta.properties");
+        Files.writeString(meta, Files.readString(meta).replaceAll("(?m)^version=.*$", "version=999"));
+
+        Outcome outcome = Distribution.run(
+                "", "server", "--data", directory.resolve("data").toString(), "--port", "0");
+
+        assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(3);
+        assertThat(outcome.err()).contains("999");
+    }
+
+    @Test
+    void shouldExitWithThreeWhenTheDataDirectoryCannotBeMade() throws IOException, InterruptedException {
+        Path file = Files.writeString(directory.resolve("file"), "not a directory");
+
+        Outcome outcome = Distribution.run("", "server", "--data", file.toString(), "--port", "0");
+
+        assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(3);
+        assertThat(outcome.err()).contains(file.toString());
+    }
+
+    @Test
+    void shouldExitWithTwoAndASuggestionOnAnUnknownSetting() throws IOException, InterruptedException {
+        Outcome outcome =
+                Distribution.run("", "server", "--data", directory.toString(), "--port", "0", "num.partition=3");
+
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.err()).contains("did you mean num.partitions?");
+    }
+
+    @Test
+    void shouldRunTheDemo() throws IOException, InterruptedException {
+        Outcome outcome = Distribution.run("", "demo", "--exit");
+
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isZero();
+        assertThat(outcome.out()).contains("kill -9").contains("Nothing was lost");
+    }
+
+    @Test
+    void shouldCreateListDescribeAndDelete() throws IOException, InterruptedException {
+        try (BrokerProcess broker = start(0)) {
+            String server = broker.readyLine().replaceAll(".*broker=(\\S+).*", "$1");
+
+            assertThat(Distribution.run("", "queues", "create", "orders", "--partitions", "3", "--server", server)
+                            .out())
+                    .isEqualTo("created queue orders with 3 partitions\n");
+            assertThat(Distribution.run("", "topics", "create", "orders", "--server", server)
+                            .err())
+                    .contains("orders")
+                    .contains("queue");
+            assertThat(Distribution.run("", "queues", "list", "--json", "--server", server)
+                            .out())
+                    .contains("\"name\" : \"orders\"");
+            assertThat(Distribution.run("", "queues", "describe", "orders", "--server", server)
+                            .out())
+                    .contains("partition 2");
+            assertThat(Distribution.run("", "queues", "delete", "orders", "--server", server)
+                            .exitCode())
+                    .isZero();
+            assertThat(Distribution.run("", "queues", "describe", "orders", "--server", server)
+                            .exitCode())
+                    .isEqualTo(1);
+        }
+    }
+}
