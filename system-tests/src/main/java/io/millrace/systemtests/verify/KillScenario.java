@@ -10,6 +10,7 @@ import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -107,11 +108,18 @@ public final class KillScenario {
                 broker.close();
             }
         }
-        return new HistoryChecker()
+        Verdict verdict = new HistoryChecker()
                 .exclusive(ORDERS.name(), ORDERS.name())
                 .shared(WORK.name(), WORK.name())
                 .exclusive(DURABLE, PRICES.name())
                 .check(history.operations());
+        if (!verdict.valid()) {
+            Path file = directory.resolve("history.txt");
+            Files.write(
+                    file, history.operations().stream().map(Object::toString).toList());
+            progress.accept("the whole history is in " + file);
+        }
+        return verdict;
     }
 
     private BrokerProcess start() throws IOException {
