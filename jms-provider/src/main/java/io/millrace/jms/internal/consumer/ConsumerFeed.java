@@ -59,6 +59,11 @@ public final class ConsumerFeed {
     private UUID subscriptionUuid = OpenConsumer.NO_SUBSCRIPTION;
     private boolean hungry;
     private int waiting;
+
+    /** How many returns of the buffer's contents are under way. */
+    private int returning;
+
+    private final List<Runnable> afterReturn = new ArrayList<>();
     private long retryDelayNs = RETRY_DELAY_NS;
     private Timer retryTimer = NO_TIMER;
     private boolean unreadTimerRuns;
@@ -210,7 +215,7 @@ public final class ConsumerFeed {
         }
         PartitionFeed partition = partitions.get(frame.partition());
         for (HeldMessage message : partition.onDeliver(frame)) {
-            if (!buffer.offer(message)) {
+            if (returning > 0 || !buffer.offer(message)) {
                 partition.onTaken(message);
                 crossed.add(message);
             }
@@ -263,6 +268,10 @@ public final class ConsumerFeed {
      * @param done runs when that has arrived, or nothing more will
      */
     void pull(Runnable done) {
+        if (returning > 0) {
+            afterReturn.add(() -> pull(done));
+            return;
+        }
         onHungry();
         List<PartitionFeed> attached =
                 partitions.stream().filter(PartitionFeed::attached).toList();
@@ -293,8 +302,41 @@ public final class ConsumerFeed {
         }
     }
 
-    /** Takes everything out of the buffer and takes credit back: the session stops or recovers. */
-    List<HeldMessage> takeUnread() {
+    /**
+     * Everything in the buffer is to go back: the session stops or recovers. Until {@link #endReturn} what arrives is laid aside, and there
+     * is no new credit.
+     *
+     * @return what was in the buffer
+     */
+    List<HeldMessage> beginReturn() {
+        returning++;
+        return takeUnread();
+    }
+
+    /** Returns what arrived since {@link #beginReturn}, and so goes back as well. */
+    List<HeldMessage> takeCrossed() {
+        if (state == State.CLOSING || state == State.CLOSED) {
+            return List.of();
+        }
+        List<HeldMessage> taken = List.copyOf(crossed);
+        crossed.clear();
+        return taken;
+    }
+
+    /** The server has all that went back. */
+    void endReturn() {
+        returning--;
+        if (returning > 0) {
+            return;
+        }
+        List<Runnable> waitingPulls = List.copyOf(afterReturn);
+        afterReturn.clear();
+        waitingPulls.forEach(Runnable::run);
+        fill();
+    }
+
+    /** Takes everything out of the buffer and takes credit back. */
+    private List<HeldMessage> takeUnread() {
         hungry = false;
         partitions.forEach(PartitionFeed::withdrawCredit);
         List<HeldMessage> unread = buffer.drain();
@@ -338,7 +380,7 @@ public final class ConsumerFeed {
     }
 
     private void fill() {
-        if (!buffer.running()) {
+        if (!buffer.running() || returning > 0) {
             return;
         }
         int share = (window.messages() + partitions.size() - 1) / partitions.size();
@@ -360,7 +402,7 @@ public final class ConsumerFeed {
         }
         if (buffer.takenCount() == takenAtTimer && !buffer.isEmpty()) {
             window.onUnread();
-            feeds.giveBack(takeUnread());
+            feeds.giveBackUnread(this);
         }
         watchUnread();
     }

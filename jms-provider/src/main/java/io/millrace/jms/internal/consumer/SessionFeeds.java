@@ -143,10 +143,8 @@ public final class SessionFeeds {
      * @return completed when the server has them
      */
     public CompletableFuture<Void> releaseAll(Collection<HeldMessage> seen) {
-        List<HeldMessage> unseen = new ArrayList<>();
-        feeds.values().forEach(feed -> unseen.addAll(feed.takeUnread()));
         acknowledgements.flush();
-        return releases.release(seen, unseen);
+        return giveBack(List.copyOf(feeds.values()), seen);
     }
 
     /** Lets messages be taken, or no longer. Messages that lie in buffers of a stopped session go back. */
@@ -159,9 +157,30 @@ public final class SessionFeeds {
         }
     }
 
+    /** A consumer gives back what it has not been asked for; nobody waits for it. */
+    void giveBackUnread(ConsumerFeed feed) {
+        CompletableFuture<Void> unused = giveBack(List.of(feed), List.of());
+    }
+
     /** Gives messages back that the application has not seen; nobody waits for it. */
     void giveBack(Collection<HeldMessage> unseen) {
         CompletableFuture<Void> unused = releases.release(List.of(), unseen);
+    }
+
+    /**
+     * Empties buffers. What the server had sent before it knew of that arrives before its answer, and goes back too before there is new
+     * credit: else it would be consumed before what lay in front of it.
+     */
+    private CompletableFuture<Void> giveBack(List<ConsumerFeed> from, Collection<HeldMessage> seen) {
+        List<HeldMessage> unseen = new ArrayList<>();
+        from.forEach(feed -> unseen.addAll(feed.beginReturn()));
+        return releases.release(seen, unseen)
+                .thenCompose(returned -> releases.release(
+                        List.of(),
+                        from.stream()
+                                .flatMap(feed -> feed.takeCrossed().stream())
+                                .toList()))
+                .thenRun(() -> from.forEach(ConsumerFeed::endReturn));
     }
 
     /** Returns a future that is completed when the server has answered all acknowledgements and releases. */

@@ -623,6 +623,46 @@ class ConsumerFeedTest {
         assertThat(feed.buffer().poll()).isEmpty();
     }
 
+    /** What the server sent before it knew of the release would otherwise be consumed before what lies in front of it. */
+    @Test
+    void shouldAlsoReleaseWhatCrossedARelease() throws JMSException {
+        ConsumerFeed feed = openedQueue();
+        deliver("seen", "unread");
+        HeldMessage seen = poll(feed);
+        CompletableFuture<Void> released = feeds.releaseAll(List.of(seen));
+        Release release = session.only(Release.class);
+
+        deliver("crossed");
+        assertThat(feed.buffer().poll()).isEmpty();
+        feed.onHungry();
+        assertThat(session.takeCredit()).isNotPositive();
+        session.answer(new Done(release.corr(), 1));
+        Release second = session.only(Release.class);
+
+        assertThat(second.items()).containsExactly(new ReleasedRanges(2, List.of(new OffsetRange(2, 1)), false));
+        assertThat(released).isNotDone();
+        assertThat(session.takeCredit()).isZero();
+        session.answer(new Done(second.corr(), 1));
+        assertThat(released).isCompleted();
+        assertThat(session.takeCredit()).isPositive();
+    }
+
+    @Test
+    void shouldPullOnlyAfterARelease() throws JMSException {
+        ConsumerFeed feed = openedQueue();
+        deliver("seen");
+        CompletableFuture<Void> released = feeds.releaseAll(List.of(poll(feed)));
+        boolean[] pulled = {false};
+
+        feed.pull(() -> pulled[0] = true);
+        assertThat(session.all(Pull.class)).isEmpty();
+        session.answer(new Done(session.only(Release.class).corr(), 1));
+        assertThat(released).isCompleted();
+        session.answer(new PullDone(session.only(Pull.class).corr(), 1, 1, 0, false));
+
+        assertThat(pulled[0]).isTrue();
+    }
+
     @Test
     void shouldReleaseWhatWasSeenAndWhatWasNotTogether() throws JMSException {
         ConsumerFeed feed = openedQueue();
