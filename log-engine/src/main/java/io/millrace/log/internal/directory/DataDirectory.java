@@ -142,6 +142,7 @@ public final class DataDirectory {
         boolean done = false;
         try {
             locked.meta.ifPresent(meta -> checkIdentity(path, meta, identity));
+            Reserve.makeRoom(path);
             StartKind kind = startKind(path, locked.meta, bootId);
             MetaProperties meta = locked.meta.orElse(identity).openedUnder(bootId, kind == StartKind.POWER_LOSS);
             meta.write(path);

@@ -4,6 +4,7 @@ import io.millrace.log.internal.file.DiskSpace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,6 +20,9 @@ public final class Reserve {
 
     private static final int CHUNK_BYTES = 1 << 20;
 
+    /** What the few small files of a start take. */
+    private static final int ROOM_BYTES = 64 << 10;
+
     private final Path file;
     private final long wantedBytes;
     private final ReentrantLock lock = new ReentrantLock();
@@ -27,6 +31,17 @@ public final class Reserve {
     private Reserve(Path directory, long wantedBytes) {
         this.file = directory.resolve(FILE_NAME);
         this.wantedBytes = wantedBytes;
+    }
+
+    /** Before anything else is written at a start: a disk that is full to the last byte gets what the reserve is for. */
+    static void makeRoom(Path directory) throws IOException {
+        Path file = directory.resolve(FILE_NAME);
+        long usable = DiskSpace.usableBytes(directory);
+        if (usable >= 0 && usable < ROOM_BYTES && Files.exists(file)) {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.truncate(Math.max(0, channel.size() - CHUNK_BYTES));
+            }
+        }
     }
 
     /** Opens a directory's reserve, and fills it as far as there is space. */
@@ -81,7 +96,7 @@ public final class Reserve {
         lock.lock();
         try {
             long usable = DiskSpace.usableBytes(file);
-            if (heldBytes == wantedBytes || (usable >= 0 && usable < wantedBytes - heldBytes)) {
+            if (heldBytes == wantedBytes || (usable >= 0 && usable < wantedBytes - heldBytes + ROOM_BYTES)) {
                 return;
             }
             ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(CHUNK_BYTES, wantedBytes));

@@ -2,6 +2,8 @@ package io.millrace.log.internal.producer;
 
 import io.millrace.wire.record.Crc32c;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The state of all producers as a file, in Kafka's format (version 1): a header, then an entry for each producer with its last batch, oldest
@@ -100,6 +102,31 @@ public final class ProducerSnapshot {
             restoreLast(in, entry);
             states.restore(entry);
         }
+    }
+
+    /** A line for each producer of a valid snapshot. */
+    public static List<String> describe(ByteBuffer file) {
+        ProducerStates states = new ProducerStates(Integer.MAX_VALUE);
+        restore(file, states, 0, 0);
+        List<String> lines = new ArrayList<>();
+        for (ProducerEntry entry : states.entries()) {
+            StringBuilder line = new StringBuilder("producer " + entry.producerId() + " epoch " + entry.epoch());
+            if (entry.inTransaction()) {
+                line.append(", transaction since offset ").append(entry.transactionFirstOffset());
+            }
+            for (int age = 0; age < entry.batchCount(); age++) {
+                ProducerEntry.Batch batch = entry.batch(age);
+                line.append(age == 0 ? ": " : "; ")
+                        .append("sequence ")
+                        .append(batch.firstSequence())
+                        .append("..")
+                        .append(batch.lastSequence())
+                        .append(" at offset ")
+                        .append(batch.firstOffset());
+            }
+            lines.add(line.toString());
+        }
+        return lines;
     }
 
     private static void restoreOlder(ByteBuffer in, ProducerEntry entry) {
