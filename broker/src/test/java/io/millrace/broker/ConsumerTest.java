@@ -244,6 +244,9 @@ class ConsumerTest {
 
         assertThat(consumer.acknowledge(held).refused()).isEmpty();
         assertThat(client.failure(corr -> new Pull(corr, 1, 1, 0)).code()).isEqualTo(ErrorCode.UNKNOWN_CONSUMER);
+        await().until(() -> client.failure(corr -> new CloseConsumer(corr, 1, 1, 0))
+                .message()
+                .contains("not open"));
     }
 
     @Test

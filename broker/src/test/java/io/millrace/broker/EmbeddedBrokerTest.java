@@ -61,6 +61,17 @@ class EmbeddedBrokerTest {
     }
 
     @Test
+    void shouldSayGoodbyeToItsClientsWhenItIsClosed() {
+        EmbeddedBroker broker = EmbeddedBroker.builder().start();
+        try (RawClient client = RawClient.connect(broker.port())) {
+            broker.close();
+
+            assertThat(client.goodbye().code()).isEqualTo(ErrorCode.SHUTTING_DOWN);
+            RawClient.join(client.ended());
+        }
+    }
+
+    @Test
     void shouldSayThatThePortIsInUse() {
         try (EmbeddedBroker broker = EmbeddedBroker.builder().start()) {
             assertThatThrownBy(

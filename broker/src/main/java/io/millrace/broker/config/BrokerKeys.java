@@ -146,7 +146,7 @@ public final class BrokerKeys {
                     "Bytes of one connection's requests in work; above that the connection is not read until some are done.");
 
     public static final ConfigKey<Long> CONNECTION_OUTBOUND_BYTES = ConfigKey.ofLong("connection.outbound.max.bytes")
-            .withDefault(8L << 20)
+            .withDefault(1L << 20)
             .atLeast(1)
             .describedAs(
                     "Bytes that wait for one client to read them; above that it gets no further deliveries until it has read"

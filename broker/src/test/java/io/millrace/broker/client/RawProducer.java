@@ -7,6 +7,7 @@ import io.millrace.wire.frame.SendAnswer;
 import io.millrace.wire.frame.SendOk;
 import io.millrace.wire.record.Compression;
 import io.millrace.wire.record.RecordBatchBuilder;
+import io.millrace.wire.time.SystemTimeSource;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -70,7 +71,8 @@ public final class RawProducer {
     public ByteBuffer batch(int firstSequence, Compression compression, String... texts) {
         RecordBatchBuilder builder = new RecordBatchBuilder(128 << 20, 128 << 20).compression(compression);
         for (String text : texts) {
-            if (!builder.tryAppend(1_700_000_000_000L, null, text.getBytes(StandardCharsets.UTF_8))) {
+            if (!builder.tryAppend(
+                    SystemTimeSource.instance().wallClockMs(), null, text.getBytes(StandardCharsets.UTF_8))) {
                 throw new AssertionError("does not fit");
             }
         }

@@ -254,6 +254,12 @@ public final class PartitionCursors {
         return needed == Confirmations.NOTHING_NEEDED ? OptionalLong.empty() : OptionalLong.of(needed);
     }
 
+    /** The same as {@link #removableBelow} for those who let retention take records from cursors that do not survive. */
+    public OptionalLong removableBelowOfDurable() {
+        long needed = Math.min(confirmations.earliestNeededAfterCrash(), earliestNeededByDurable());
+        return needed == Confirmations.NOTHING_NEEDED ? OptionalLong.empty() : OptionalLong.of(needed);
+    }
+
     private long earliestNeededByDurable() {
         return requireLeading().earliestNeeded(this::searchEarliestNeededByDurable);
     }

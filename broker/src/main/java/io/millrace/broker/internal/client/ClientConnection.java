@@ -38,7 +38,11 @@ public interface ClientConnection {
     /** Runs a task as soon as the connection is not congested, perhaps at once; never if it is closed before. */
     void whenUncongested(Runnable task);
 
-    /** Tells the client why, sends what was sent before, and closes. Without effect when the connection is closing already. */
+    /**
+     * Sends what was sent before, tells the client why, and closes. Without effect when the connection is closing already.
+     *
+     * @param code why; with {@link ErrorCode#NONE} the client is told nothing, since it was the one who said goodbye
+     */
     void close(ErrorCode code, String reason);
 
     /** Returns whether the connection is closed or about to be. */

@@ -2,6 +2,7 @@ package io.millrace.broker.internal.client;
 
 import java.util.Collection;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,6 +19,7 @@ public final class ClientSession {
     private final UUID clientUuid;
     private final AtomicInteger openRequests = new AtomicInteger();
     private final ConcurrentHashMap<ConsumerAddress, SessionConsumer> consumers = new ConcurrentHashMap<>();
+    private final Set<ConsumerAddress> closed = ConcurrentHashMap.newKeySet();
     private volatile Optional<SessionLink> link;
     private volatile boolean ended;
 
@@ -90,14 +92,33 @@ public final class ClientSession {
         return consumers.values();
     }
 
+    /** Returns how many of them are open. On the control shard only. */
+    public int openConsumers() {
+        return consumers.size() - closed.size();
+    }
+
     /** Makes {@link #consumer} find a consumer. On the control shard only. */
     public void putConsumer(ConsumerAddress address, SessionConsumer consumer) {
         consumers.put(address, consumer);
+        closed.remove(address);
+    }
+
+    /** Notes that a consumer is closed and still holds records. On the control shard only. */
+    public void closeConsumer(ConsumerAddress address) {
+        if (consumers.containsKey(address)) {
+            closed.add(address);
+        }
+    }
+
+    /** Returns whether a consumer is closed and held records then, so that it is to be forgotten once it holds none. */
+    public boolean isClosed(ConsumerAddress address) {
+        return closed.contains(address);
     }
 
     /** Forgets a consumer. On the control shard only. */
     public void removeConsumer(ConsumerAddress address) {
         consumers.remove(address);
+        closed.remove(address);
     }
 
     @Override

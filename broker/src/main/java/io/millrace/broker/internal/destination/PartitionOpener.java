@@ -76,12 +76,10 @@ final class PartitionOpener {
         io.execute(() -> {
             try {
                 Partition ready = openLogs(log, partition, brokerEpoch, shard);
-                boolean mayBeCut =
-                        storage.startKind() == StartKind.KILLED || storage.startKind() == StartKind.POWER_LOSS;
                 LeaderStart start =
                         storage.startKind() == StartKind.POWER_LOSS ? LeaderStart.UNCERTAIN : LeaderStart.COMPLETE;
                 shard.execute(() -> {
-                    ready.start(start, mayBeCut);
+                    ready.start(start);
                     LOG.info("Partition {} is open on {}: {}", ready, shard, ready.offsets());
                     opened.complete(ready);
                 });

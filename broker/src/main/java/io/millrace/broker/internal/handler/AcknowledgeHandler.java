@@ -27,6 +27,12 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class AcknowledgeHandler implements RequestHandler<Acknowledge> {
 
+    private final ClosedConsumers closedConsumers;
+
+    AcknowledgeHandler(ClosedConsumers closedConsumers) {
+        this.closedConsumers = closedConsumers;
+    }
+
     @Override
     public void handle(Acknowledge request, Exchange exchange) {
         ClientSession session = PartitionLookup.session(exchange);
@@ -51,15 +57,20 @@ final class AcknowledgeHandler implements RequestHandler<Acknowledge> {
             List<AcknowledgedRecords> records = items.stream()
                     .flatMap(item -> find(session, item).map(consumer -> toRecords(item, consumer)).stream())
                     .toList();
-            partition.shard().execute(() -> partition.acknowledge(records, request.durable(), gathering.part(items)));
+            partition.shard().execute(() -> {
+                partition.acknowledge(records, request.durable(), gathering.part(items));
+                items.forEach(item -> closedConsumers.forgetIfDone(session, addressOf(item)));
+            });
         });
     }
 
     /** Acquisitions count from 1: nothing was ever lent under 0. */
     private static Optional<SessionConsumer> find(ClientSession session, AcknowledgedRanges item) {
-        return item.acquisition() == 0
-                ? Optional.empty()
-                : session.consumer(new ConsumerAddress(item.consumer(), item.partition()));
+        return item.acquisition() == 0 ? Optional.empty() : session.consumer(addressOf(item));
+    }
+
+    private static ConsumerAddress addressOf(AcknowledgedRanges item) {
+        return new ConsumerAddress(item.consumer(), item.partition());
     }
 
     private static AcknowledgedRecords toRecords(AcknowledgedRanges item, SessionConsumer consumer) {

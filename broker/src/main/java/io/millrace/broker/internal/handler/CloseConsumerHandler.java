@@ -35,9 +35,7 @@ final class CloseConsumerHandler implements RequestHandler<CloseConsumer> {
                         .execute(() -> consumer.partition().closeConsumer(consumer.key(), new Reply<>() {
                             @Override
                             public void onDone(Boolean holdsRecords) {
-                                if (!holdsRecords) {
-                                    control.execute(() -> session.removeConsumer(address));
-                                }
+                                control.execute(() -> forget(session, address, holdsRecords));
                                 exchange.done();
                             }
 
@@ -46,5 +44,13 @@ final class CloseConsumerHandler implements RequestHandler<CloseConsumer> {
                                 exchange.fail(code, message);
                             }
                         })));
+    }
+
+    private static void forget(ClientSession session, ConsumerAddress address, boolean holdsRecords) {
+        if (holdsRecords) {
+            session.closeConsumer(address);
+        } else {
+            session.removeConsumer(address);
+        }
     }
 }

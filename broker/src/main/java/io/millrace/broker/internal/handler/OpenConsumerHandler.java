@@ -73,7 +73,7 @@ final class OpenConsumerHandler implements RequestHandler<OpenConsumer> {
         if (session.isEnded()) {
             throw new RequestFailedException(ErrorCode.UNKNOWN_SESSION, session + " has ended");
         }
-        if (known.isEmpty() && session.consumers().size() >= maxConsumers) {
+        if (known.isEmpty() && session.openConsumers() >= maxConsumers) {
             throw new RequestFailedException(
                     ErrorCode.LIMIT_EXCEEDED,
                     "the session has " + maxConsumers + " consumers, which is session.max.consumers");

@@ -98,8 +98,8 @@ public final class RequestRouter implements ConnectionListener {
     private final OpenConsumerHandler openConsumer;
     private final CloseConsumerHandler closeConsumer;
     private final CreditHandler credit = new CreditHandler();
-    private final AcknowledgeHandler acknowledge = new AcknowledgeHandler();
-    private final ReleaseHandler release = new ReleaseHandler();
+    private final AcknowledgeHandler acknowledge;
+    private final ReleaseHandler release;
     private final PullHandler pull = new PullHandler();
     private final ReadLogHandler readLog;
 
@@ -132,6 +132,9 @@ public final class RequestRouter implements ConnectionListener {
                 services.ids(),
                 services.config().get(BrokerKeys.MAX_CONSUMERS));
         this.closeConsumer = new CloseConsumerHandler(control);
+        ClosedConsumers closedConsumers = new ClosedConsumers(control);
+        this.acknowledge = new AcknowledgeHandler(closedConsumers);
+        this.release = new ReleaseHandler(closedConsumers);
         this.readLog = new ReadLogHandler(services.partitions(), services.io());
     }
 

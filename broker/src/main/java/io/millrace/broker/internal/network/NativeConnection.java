@@ -282,10 +282,12 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
         }
         closing = true;
         watch.closing();
-        if (code != ErrorCode.NONE) {
+        if (code == ErrorCode.NONE) {
+            queue.closeWhenSent();
+        } else {
             LOG.info("Closing connection of {}: {} {}", this, code, reason);
+            queue.sendLastAndClose(new Goodbye(code, reason));
         }
-        queue.sendLastAndClose(new Goodbye(code, reason));
     }
 
     @Override

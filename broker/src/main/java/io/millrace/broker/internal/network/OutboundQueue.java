@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * Frames on their way to one client. Any thread puts frames in; the connection's loop encodes and writes all that are there and flushes
@@ -55,13 +56,21 @@ final class OutboundQueue {
 
     /** Sends a last frame after what was queued before, and closes the channel when it has left. From any thread. */
     void sendLastAndClose(Frame last) {
+        closeAfter(() -> encode(last));
+    }
+
+    /** Closes the channel when what was queued before has left. From any thread. */
+    void closeWhenSent() {
+        closeAfter(() -> Unpooled.EMPTY_BUFFER);
+    }
+
+    private void closeAfter(Supplier<ByteBuf> last) {
         channel.eventLoop().execute(() -> {
-            if (closing) {
-                return;
+            if (!closing) {
+                drain();
+                closing = true;
+                channel.writeAndFlush(last.get()).addListener(ChannelFutureListener.CLOSE);
             }
-            drain();
-            closing = true;
-            channel.writeAndFlush(encode(last)).addListener(ChannelFutureListener.CLOSE);
         });
     }
 

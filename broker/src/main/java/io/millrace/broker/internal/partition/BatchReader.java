@@ -19,6 +19,7 @@ final class BatchReader {
     private static final int COLD_READ_BYTES = 256 * 1024;
 
     private final PartitionLog log;
+    private final RecentSlice recent;
     private final ColdReads coldReads;
     private final Runnable loaded;
     private boolean loading;
@@ -29,10 +30,12 @@ final class BatchReader {
     /**
      * Creates a reader that has read nothing.
      *
+     * @param recent what other readers of the log have read
      * @param loaded called when something that was not at hand is there now
      */
-    BatchReader(PartitionLog log, ColdReads coldReads, Runnable loaded) {
+    BatchReader(PartitionLog log, RecentSlice recent, ColdReads coldReads, Runnable loaded) {
         this.log = log;
+        this.recent = recent;
         this.coldReads = coldReads;
         this.loaded = loaded;
     }
@@ -46,7 +49,10 @@ final class BatchReader {
      *     #isLoading}
      */
     Optional<RecordBatch> find(long offset, long endOffset) {
-        if (slice.isEmpty() || offset < slice.firstOffset() || offset >= slice.nextOffset()) {
+        if (RecentSlice.holds(recent.slice(), offset) && !RecentSlice.holds(slice, offset)) {
+            slice = recent.slice();
+            rewind();
+        } else if (!RecentSlice.holds(slice, offset)) {
             if (loading) {
                 return Optional.empty();
             }
@@ -56,6 +62,7 @@ final class BatchReader {
                 return Optional.empty();
             }
             slice = log.read(offset, READ_BYTES, endOffset);
+            recent.set(slice);
             rewind();
         } else if (onBatch && batches.current().baseOffset() > offset) {
             rewind();

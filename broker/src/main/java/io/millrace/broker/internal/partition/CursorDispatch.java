@@ -48,11 +48,11 @@ final class CursorDispatch {
      * @param again has the partition dispatch again when the next turn ends; on the shard
      */
     CursorDispatch(
-            Cursor cursor, PartitionLog log, ColdReads coldReads, int leaderEpoch, Executor shard, Runnable again) {
+            Cursor cursor, PartitionLog log, BatchReader reader, int leaderEpoch, Executor shard, Runnable again) {
         this.cursor = cursor;
         this.log = log;
         this.leaderEpoch = leaderEpoch;
-        this.reader = new BatchReader(log, coldReads, again);
+        this.reader = reader;
         this.shard = shard;
         this.again = again;
     }
@@ -98,31 +98,31 @@ final class CursorDispatch {
      * @param highWatermark end of what may be dispatched
      * @param maxBytes about how many bytes to send at most
      * @param out takes the deliveries
-     * @return whether there is more to do at once
+     * @return how much of the bytes is left; 0 or less if there is more to do at once
      */
-    boolean dispatch(long highWatermark, int maxBytes, List<Outgoing> out) {
+    int dispatch(long highWatermark, int maxBytes, List<Outgoing> out) {
         int ready = countReady();
         if (ready == 0) {
-            return false;
+            return maxBytes;
         }
         int share = ready == 1 ? Integer.MAX_VALUE : share(ready);
         int budget = maxBytes;
         for (ConsumerState consumer = nextReady(); consumer != null; consumer = nextReady()) {
             if (budget <= 0) {
-                return true;
+                return budget;
             }
             List<OffsetRange> candidates = cursor.candidates(0, Math.min(consumer.messages(), share));
             if (candidates.isEmpty()) {
                 reader.forget();
-                return false;
+                return budget;
             }
             Optional<RecordBatch> found = batchOf(candidates.getFirst(), highWatermark);
             if (found.isEmpty()) {
-                return false;
+                return budget;
             }
             budget -= send(consumer, found.get(), candidates, out);
         }
-        return false;
+        return Math.max(budget, 1);
     }
 
     private int send(ConsumerState consumer, RecordBatch batch, List<OffsetRange> candidates, List<Outgoing> out) {

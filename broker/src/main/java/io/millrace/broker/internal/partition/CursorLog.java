@@ -28,7 +28,6 @@ final class CursorLog {
     private final PartitionLog log;
     private final int leaderEpoch;
     private final int imageEveryBytes;
-    private final RecordBatchBuilder builder = new RecordBatchBuilder(BATCH_BYTES, MAX_BATCH_BYTES);
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     private long bytesSinceImage;
     private long imageStart;
@@ -48,25 +47,23 @@ final class CursorLog {
 
     /** Appends the records of a turn. Returns the end of the log. */
     long append(List<CursorRecord> records, long nowMs) {
+        RecordBatchBuilder builder = new RecordBatchBuilder(BATCH_BYTES, MAX_BATCH_BYTES);
         for (CursorRecord record : records) {
             byte[] key = CursorRecordCodec.encodeKey(record);
             byte[] value = CursorRecordCodec.encodeValue(record);
             if (!builder.tryAppend(nowMs, key, value)) {
-                appendBatch();
-                builder.tryAppend(nowMs, key, value);
+                appendBatch(builder.build());
+                builder.reset().tryAppend(nowMs, key, value);
             }
         }
-        appendBatch();
+        if (!builder.isEmpty()) {
+            appendBatch(builder.build());
+        }
         return log.logEndOffset();
     }
 
-    private void appendBatch() {
-        if (builder.isEmpty()) {
-            return;
-        }
-        ByteBuffer batch = builder.build();
+    private void appendBatch(ByteBuffer batch) {
         AppendResult result = log.append(batch, leaderEpoch, AppendOrigin.COORDINATOR);
-        builder.reset();
         if (!(result instanceof AppendResult.Appended appended)) {
             throw new IllegalStateException("cursor log of " + log.partition() + " refused a batch: " + result);
         }

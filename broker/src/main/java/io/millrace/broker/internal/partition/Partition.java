@@ -162,16 +162,14 @@ public final class Partition implements TurnEnd {
      * Begins to lead.
      *
      * @param start whether the traces of all deliveries are known to be there
-     * @param mayBeCut whether the data log may have lost records that cursors know about
      */
-    public void start(LeaderStart start, boolean mayBeCut) {
+    public void start(LeaderStart start) {
         guard(() -> {
             data.beginEpoch(settings.leaderEpoch());
             CursorLog log = cursorLog;
             cursors.lead(term(settings.leaderEpoch()), start, log == null ? 0 : log.endOffset());
-            if (mayBeCut && log != null) {
-                cursors.truncate(data.logEndOffset());
-            }
+            // Without effect unless the data log lost records that cursors know about, as in a crash.
+            cursors.truncate(data.logEndOffset());
             endCursorTurn();
             if (log != null) {
                 log.requestSync();
@@ -437,6 +435,14 @@ public final class Partition implements TurnEnd {
         guard(() -> reply.onDone(consumers.close(key)));
     }
 
+    /** Returns whether a session still holds records that a consumer was lent from a cursor. */
+    public boolean holdsRecords(CursorId cursor, ConsumerKey key) {
+        return offline.isEmpty()
+                && cursors.cursor(cursor)
+                        .map(known -> known.acquiredBy(key) > 0)
+                        .orElse(false);
+    }
+
     public void addCredit(ConsumerKey key, int messages, int bytes) {
         guard(() -> consumers.addCredit(key, messages, bytes));
     }
@@ -596,13 +602,16 @@ public final class Partition implements TurnEnd {
         });
     }
 
-    /** Records below may go: no cursor needs them, and that is durable. A queue that nobody consumed yet needs all of its records. */
+    /**
+     * Records below may go: no cursor that survives needs them, and that is durable. A queue that nobody consumed yet needs all of its
+     * records; a subscription in memory needs none for sure, but goes on at the first that is left.
+     */
     private long removableBelow() {
         boolean unconsumedQueue =
                 settings.deleteConsumed() && cursors.cursor(CursorId.QUEUE).isEmpty();
         return unconsumedQueue
                 ? data.logStartOffset()
-                : cursors.removableBelow().orElse(Long.MAX_VALUE);
+                : cursors.removableBelowOfDurable().orElse(Long.MAX_VALUE);
     }
 
     /** Whole segments of a queue go soon after all their records are acknowledged. */

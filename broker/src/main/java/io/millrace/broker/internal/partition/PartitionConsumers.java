@@ -36,11 +36,16 @@ final class PartitionConsumers {
     private final Executor shard;
     private final Runnable again;
     private final Map<CursorId, CursorDispatch> dispatches = new LinkedHashMap<>();
+    /** The same as a list, for a round robin among the cursors. */
+    private final List<CursorDispatch> order = new ArrayList<>();
+
+    private final RecentSlice recent = new RecentSlice();
     private final Map<ConsumerKey, CursorId> cursorOf = new HashMap<>();
     /** Cursors that belong to one consumer and end with it. */
     private final Set<CursorId> privateCursors = new HashSet<>();
 
     private final List<Outgoing> outgoing = new ArrayList<>();
+    private int first;
 
     PartitionConsumers(
             PartitionCursors cursors,
@@ -78,14 +83,18 @@ final class PartitionConsumers {
             cursor.reattach(key, request.held());
             ConsumerState consumer = new ConsumerState(key, sink);
             consumer.addCredit(request.creditMessages(), request.creditBytes());
-            dispatches
-                    .computeIfAbsent(
-                            cursor.id(), id -> new CursorDispatch(cursor, data, coldReads, leaderEpoch, shard, again))
-                    .add(consumer);
+            dispatches.computeIfAbsent(cursor.id(), id -> newDispatch(cursor)).add(consumer);
             cursorOf.put(key, cursor.id());
             again.run();
         });
         return found.map(Cursor::earliestNeededOffset);
+    }
+
+    private CursorDispatch newDispatch(Cursor cursor) {
+        BatchReader reader = new BatchReader(data, recent, coldReads, again);
+        CursorDispatch dispatch = new CursorDispatch(cursor, data, reader, leaderEpoch, shard, again);
+        order.add(dispatch);
+        return dispatch;
     }
 
     private Optional<Cursor> cursorFor(ConsumerRequest request) {
@@ -133,6 +142,7 @@ final class PartitionConsumers {
         dispatch.remove(key);
         if (dispatch.isIdle()) {
             dispatches.remove(id);
+            order.remove(dispatch);
         }
         if (privateCursors.remove(id)) {
             cursors.delete(id);
@@ -141,7 +151,7 @@ final class PartitionConsumers {
 
     /** Ends a cursor that nobody needs any more, and whoever consumes from it. */
     void delete(CursorId id, ErrorCode code, String why) {
-        CursorDispatch dispatch = dispatches.remove(id);
+        CursorDispatch dispatch = dispatches.get(id);
         if (dispatch != null) {
             for (ConsumerState consumer : List.copyOf(dispatch.consumers())) {
                 remove(consumer.key(), dispatch);
@@ -214,14 +224,20 @@ final class PartitionConsumers {
     /**
      * Acquires what consumers want and can have; the deliveries wait for {@link #sendDeliveries}.
      *
+     * @param maxBytes about how many bytes at most; who did not get its turn comes first the next time
      * @return whether there is more to do at once
      */
     boolean dispatch(long highWatermark, int maxBytes) {
-        boolean more = false;
-        for (CursorDispatch dispatch : dispatches.values()) {
-            more |= dispatch.dispatch(highWatermark, maxBytes, outgoing);
+        int budget = maxBytes;
+        for (int i = 0; i < order.size(); i++) {
+            first = first + 1 >= order.size() ? 0 : first + 1;
+            budget = order.get(first).dispatch(highWatermark, budget, outgoing);
+            if (budget <= 0) {
+                return true;
+            }
         }
-        return more;
+        recent.forget();
+        return false;
     }
 
     /** The changes of the turn are in the cursor log: the deliveries may leave, and then the pulls that waited for them. */

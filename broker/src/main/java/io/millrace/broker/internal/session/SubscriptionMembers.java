@@ -7,6 +7,7 @@ import io.millrace.wire.ErrorCode;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ public final class SubscriptionMembers implements SessionListener {
 
     private final ConnectionClaims claims;
     private final Map<UUID, Set<Member>> members = new HashMap<>();
+    private final Map<ClientSession, Set<UUID>> ofSession = new HashMap<>();
     private final List<EmptyListener> emptyListeners = new ArrayList<>();
 
     /** Creates an empty registry. */
@@ -67,17 +69,22 @@ public final class SubscriptionMembers implements SessionListener {
         }
         members.computeIfAbsent(subscription, id -> new LinkedHashSet<>())
                 .add(new Member(session, consumer, exclusive));
+        ofSession.computeIfAbsent(session, opened -> new HashSet<>()).add(subscription);
     }
 
     /** A consumer leaves; without effect if it has not joined. */
     public void leave(UUID subscription, ClientSession session, int consumer) {
-        for (Member member : List.copyOf(members.getOrDefault(subscription, Set.of()))) {
-            if (member.session.equals(session) && member.consumer == consumer) {
+        for (Member member : membersOf(subscription, session)) {
+            if (member.consumer == consumer) {
                 remove(subscription, member);
                 if (member.exclusive) {
                     session.link().ifPresent(link -> claims.releaseSubscription(link.connection(), subscription));
                 }
             }
+        }
+        Set<UUID> joined = ofSession.get(session);
+        if (joined != null && membersOf(subscription, session).isEmpty()) {
+            joined.remove(subscription);
         }
     }
 
@@ -101,10 +108,18 @@ public final class SubscriptionMembers implements SessionListener {
 
     @Override
     public void onResumed(ClientSession session, ClientConnection connection) {
-        members.forEach((subscription, present) -> present.stream()
-                .filter(member -> member.exclusive && member.session.equals(session))
-                .forEach(member ->
-                        claims.claimSubscription(connection, subscription, identityOf(session, member.consumer))));
+        for (UUID subscription : ofSession.getOrDefault(session, Set.of())) {
+            membersOf(subscription, session).stream()
+                    .filter(member -> member.exclusive)
+                    .forEach(member ->
+                            claims.claimSubscription(connection, subscription, identityOf(session, member.consumer)));
+        }
+    }
+
+    private List<Member> membersOf(UUID subscription, ClientSession session) {
+        return members.getOrDefault(subscription, Set.of()).stream()
+                .filter(member -> member.session.equals(session))
+                .toList();
     }
 
     @Override
@@ -114,13 +129,15 @@ public final class SubscriptionMembers implements SessionListener {
 
     @Override
     public void onEnded(ClientSession session, ClientConnection connection) {
-        for (UUID subscription : List.copyOf(members.keySet())) {
-            for (Member member : List.copyOf(members.getOrDefault(subscription, Set.of()))) {
-                if (member.session.equals(session)) {
-                    remove(subscription, member);
-                    if (member.exclusive) {
-                        claims.releaseSubscription(connection, subscription);
-                    }
+        Set<UUID> joined = ofSession.remove(session);
+        if (joined == null) {
+            return;
+        }
+        for (UUID subscription : joined) {
+            for (Member member : membersOf(subscription, session)) {
+                remove(subscription, member);
+                if (member.exclusive) {
+                    claims.releaseSubscription(connection, subscription);
                 }
             }
         }

@@ -30,6 +30,7 @@ public final class TransientSubscriptions implements SubscriptionMembers.EmptyLi
     private final Supplier<UUID> ids;
     private final Executor control;
     private final Map<SubscriptionKey, Subscription> byKey = new HashMap<>();
+    private final Map<UUID, Subscription> byId = new HashMap<>();
 
     /**
      * Creates the registry.
@@ -57,7 +58,7 @@ public final class TransientSubscriptions implements SubscriptionMembers.EmptyLi
     public CompletionStage<UUID> subscribe(Subscribe request, ClientSession session) {
         SubscriptionKey key = new SubscriptionKey(request.clientId(), request.name());
         LogInfo topic = subscriptions.topic(request.logId());
-        Subscription subscription = byKey.computeIfAbsent(key, unknown -> new Subscription(ids.get(), key, topic));
+        Subscription subscription = byKey.computeIfAbsent(key, unknown -> create(key, topic));
         if (!subscription.topic.logId().equals(topic.logId())) {
             throw new RequestFailedException(
                     ErrorCode.SUBSCRIPTION_MISMATCH,
@@ -77,18 +78,26 @@ public final class TransientSubscriptions implements SubscriptionMembers.EmptyLi
                 .thenApply(offsets -> subscription.id);
     }
 
+    private Subscription create(SubscriptionKey key, LogInfo topic) {
+        Subscription created = new Subscription(ids.get(), key, topic);
+        byId.put(created.id, created);
+        return created;
+    }
+
     @Override
     public void onEmpty(UUID id) {
-        byKey.values().stream().filter(known -> known.id.equals(id)).findFirst().ifPresent(ended -> {
-            byKey.remove(ended.key);
-            CursorId cursor = new CursorId(id);
-            for (Partition partition :
-                    partitions.of(ended.topic.logId(), ended.topic.partitions().size())) {
-                partition
-                        .shard()
-                        .execute(() -> partition.deleteCursor(
-                                cursor, ErrorCode.SUBSCRIPTION_NOT_FOUND, "the subscription has ended"));
-            }
-        });
+        Subscription ended = byId.remove(id);
+        if (ended == null) {
+            return;
+        }
+        byKey.remove(ended.key);
+        CursorId cursor = new CursorId(id);
+        for (Partition partition :
+                partitions.of(ended.topic.logId(), ended.topic.partitions().size())) {
+            partition
+                    .shard()
+                    .execute(() -> partition.deleteCursor(
+                            cursor, ErrorCode.SUBSCRIPTION_NOT_FOUND, "the subscription has ended"));
+        }
     }
 }

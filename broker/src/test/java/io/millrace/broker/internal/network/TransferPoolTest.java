@@ -1,0 +1,55 @@
+package io.millrace.broker.internal.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TransferPoolTest {
+
+    private final TransferPool pool = new TransferPool(100);
+    private final List<String> granted = new ArrayList<>();
+
+    private TransferPool.Reservation reserve(String name, int bytes) {
+        return pool.reserve(bytes, () -> granted.add(name));
+    }
+
+    @Test
+    void shouldGrantInTheOrderOfAskingAndNotBeyondItsSize() {
+        TransferPool.Reservation a = reserve("a", 60);
+        TransferPool.Reservation b = reserve("b", 60);
+        TransferPool.Reservation c = reserve("c", 10);
+        assertThat(granted).containsExactly("a");
+
+        a.release();
+        assertThat(granted).containsExactly("a", "b", "c");
+        assertThat(pool.reservedBytes()).isEqualTo(70);
+
+        b.release();
+        b.release();
+        c.release();
+        assertThat(pool.reservedBytes()).isZero();
+    }
+
+    @Test
+    void shouldLetOthersPassWhenAWaitingOneGivesUp() {
+        TransferPool.Reservation a = reserve("a", 50);
+        TransferPool.Reservation b = reserve("b", 100);
+        reserve("c", 50);
+        assertThat(granted).containsExactly("a");
+
+        b.release();
+
+        assertThat(granted).containsExactly("a", "c");
+        a.release();
+        assertThat(pool.reservedBytes()).isEqualTo(50);
+    }
+
+    @Test
+    void shouldRefuseWhatItCouldNeverGrant() {
+        assertThatThrownBy(() -> reserve("huge", 101)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> reserve("nothing", 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+}
