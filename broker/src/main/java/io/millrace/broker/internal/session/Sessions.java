@@ -148,6 +148,10 @@ public final class Sessions {
                 end(entry);
             }
         }
+        // Before the goodbye is answered: who reads the answer may claim the same client id on another connection at
+        // once.
+        ofConnection.remove(connection);
+        listeners.forEach(listener -> listener.onConnectionEnded(connection));
     }
 
     /** The connection is lost: its sessions wait for their client. */

@@ -167,10 +167,14 @@ public final class ClientConnection implements LinkListener, SessionRequests {
         return sessions.keySet().stream().findFirst().orElse(preferred);
     }
 
-    /** Ends the connection. The sessions have been closed before. */
-    public void close() {
+    /**
+     * Ends the connection. The sessions have been closed before.
+     *
+     * @return completed when its client id is free again, or the server does not say so in time
+     */
+    public CompletableFuture<Void> close() {
         closing = true;
-        link.close("the application closed it");
+        return link.close("the application closed it");
     }
 
     // ---- the link ----

@@ -70,8 +70,8 @@ public final class AdminConnection implements AutoCloseable {
     @Override
     public void close() {
         client.loop().execute(() -> {
-            client.close();
-            parts.release().run();
+            CompletableFuture<Void> unused = client.close()
+                    .whenComplete((gone, failure) -> parts.release().run());
         });
         parts.callbacks().shutdown();
     }

@@ -273,13 +273,14 @@ public final class MillraceConnection implements Connection, QueueConnection, To
         }
     }
 
-    private void shutDown() {
+    private void shutDown() throws JMSException {
         closed = true;
-        loop().execute(() -> {
-            client.close();
-            parts.release().run();
-        });
         parts.callbacks().shutdown();
+        calls.callForClose(
+                "Closing the connection",
+                MillraceSession.CLOSE_TIMEOUT_MS,
+                () -> client.close()
+                        .whenComplete((gone, failure) -> parts.release().run()));
     }
 
     private void onFailed(LinkException why) {

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 public final class MillraceSession implements QueueSession, TopicSession {
 
     /** How long close waits for a server that does not answer. */
-    private static final long CLOSE_TIMEOUT_MS = 5_000;
+    static final long CLOSE_TIMEOUT_MS = 5_000;
 
     private final MillraceConnection connection;
     private final ClientSession client;

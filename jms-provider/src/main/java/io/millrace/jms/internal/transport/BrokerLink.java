@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
@@ -39,6 +40,7 @@ public final class BrokerLink {
     }
 
     private static final long NANOS_PER_MS = 1_000_000;
+    private static final long GOODBYE_TIMEOUT_NS = 2_000 * NANOS_PER_MS;
     private static final Timer NO_TIMER = () -> {};
 
     private final Loop loop;
@@ -185,7 +187,9 @@ public final class BrokerLink {
         }
         Optional<Socket> last = socket;
         socket = Optional.empty();
-        last.ifPresent(open -> open.end(true, why.getMessage()));
+        last.ifPresent(open -> {
+            CompletableFuture<Void> unused = open.end(true, why.getMessage());
+        });
         end(new LinkClosedException("The connection cannot go on: " + why.getMessage(), why));
     }
 
@@ -193,17 +197,19 @@ public final class BrokerLink {
      * Ends the link in order. Open requests fail.
      *
      * @param reason for the server's log
+     * @return completed when the server has let go of everything that it held for this link, or does not say so in time
      */
-    public void close(String reason) {
+    public CompletableFuture<Void> close(String reason) {
         if (state == State.CLOSED) {
-            return;
+            return CompletableFuture.completedFuture(null);
         }
         boolean sayGoodbye = up();
-        LinkClosedException why = new LinkClosedException("The connection is closed: " + reason);
         Optional<Socket> last = socket;
         socket = Optional.empty();
-        last.ifPresent(open -> open.end(sayGoodbye, reason));
-        end(why);
+        CompletableFuture<Void> gone =
+                last.map(open -> open.end(sayGoodbye, reason)).orElse(CompletableFuture.completedFuture(null));
+        end(new LinkClosedException("The connection is closed: " + reason));
+        return gone;
     }
 
     private void connect() {
@@ -309,7 +315,10 @@ public final class BrokerLink {
         private long helloSentNs;
         private long lastHeardNs;
         private boolean established;
+        /** Whether nothing that comes from it concerns the link any more. */
         private boolean gone;
+
+        private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
         Socket(ServerAddress address) {
             this.address = address;
@@ -338,15 +347,24 @@ public final class BrokerLink {
             }
         }
 
-        void end(boolean sayGoodbye, String reason) {
-            gone = true;
+        /** The server answers a goodbye when it has let go of our claims, and closes the socket. */
+        CompletableFuture<Void> end(boolean sayGoodbye, String reason) {
             timer.cancel();
-            if (sayGoodbye && channel.isPresent()) {
+            if (gone) {
+                ended.complete(null);
+            } else if (sayGoodbye) {
                 send(new Goodbye(ErrorCode.NONE, reason), BrokerLink::nothing);
-                channel.get().close();
+                timer = loop.schedule(GOODBYE_TIMEOUT_NS, this::abandon);
             } else {
-                attempt.ifPresent(Attempt::abandon);
+                abandon();
             }
+            gone = true;
+            return ended;
+        }
+
+        private void abandon() {
+            attempt.ifPresent(Attempt::abandon);
+            ended.complete(null);
         }
 
         @Override
@@ -404,11 +422,12 @@ public final class BrokerLink {
 
         @Override
         public void onClosed(LinkException why) {
+            timer.cancel();
+            ended.complete(null);
             if (gone) {
                 return;
             }
             gone = true;
-            timer.cancel();
             onSocketGone(dropped.orElse(why));
         }
 

@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -327,13 +328,27 @@ class BrokerLinkTest {
         Replies open = ask();
         harness.server.take(AllocateProducerId.class);
 
-        harness.loop.execute(() -> harness.link.close("enough"));
+        CompletableFuture<Void> gone = harness.closeLink("enough");
 
         awaitEvents("up", "closed");
         assertThat(open.log.get(0)).startsWith("LinkClosedException");
         await().until(() ->
                 harness.server.received(Goodbye.class).equals(List.of(new Goodbye(ErrorCode.NONE, "enough"))));
+        await().until(gone::isDone);
         assertThat(harness.loop.openTimers()).isZero();
+    }
+
+    @Test
+    void shouldNotWaitLongForAServerThatDoesNotAnswerAGoodbye() {
+        connect();
+        harness.server.fallSilent();
+        CompletableFuture<Void> gone = harness.closeLink("enough");
+        harness.loop.settle();
+        assertThat(gone).isNotDone();
+
+        harness.loop.advanceMs(2_000);
+
+        assertThat(gone).isCompleted();
     }
 
     private void scriptScram(String password) {

@@ -1,5 +1,6 @@
 package io.millrace.jms.internal.transport;
 
+import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.Acknowledge;
 import io.millrace.wire.frame.Acknowledged;
 import io.millrace.wire.frame.AllocateProducerId;
@@ -12,6 +13,7 @@ import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.Done;
 import io.millrace.wire.frame.Frame;
 import io.millrace.wire.frame.FrameCodec;
+import io.millrace.wire.frame.Goodbye;
 import io.millrace.wire.frame.Heartbeat;
 import io.millrace.wire.frame.HeartbeatOk;
 import io.millrace.wire.frame.Hello;
@@ -330,6 +332,10 @@ public final class FakeServer implements AutoCloseable {
                 content.ifPresent(whole -> onFrame(this, FrameCodec.decodeTransferred(whole, Peer.CLIENT)));
             } else {
                 onFrame(this, frame);
+            }
+            if (frame instanceof Goodbye) {
+                send(new Goodbye(ErrorCode.NONE, "goodbye"));
+                close();
             }
         }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -45,6 +46,14 @@ final class LinkHarness implements LinkListener, AutoCloseable {
         loop.execute(link::open);
     }
 
+    CompletableFuture<Void> closeLink(String reason) {
+        CompletableFuture<Void> gone = new CompletableFuture<>();
+        loop.execute(() -> {
+            CompletableFuture<Void> _ = link.close(reason).thenRun(() -> gone.complete(null));
+        });
+        return gone;
+    }
+
     @Override
     public void onUp(HelloOk hello) {
         events.add("up");
@@ -71,9 +80,11 @@ final class LinkHarness implements LinkListener, AutoCloseable {
 
     @Override
     public void close() {
-        loop.execute(() -> link.close("the test is over"));
+        CompletableFuture<Void> gone = closeLink("the test is over");
         loop.settle();
-        loop.close();
         server.close();
+        loop.advanceMs(2_000);
+        gone.join();
+        loop.close();
     }
 }
