@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
             TopicsCommand.class,
             ProduceCommand.class,
             ConsumeCommand.class,
+            LogCommand.class,
             ConfigCommand.class
         })
 public final class MillraceCommand implements Runnable {

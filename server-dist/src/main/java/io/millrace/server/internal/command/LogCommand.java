@@ -1,0 +1,169 @@
+package io.millrace.server.internal.command;
+
+import io.millrace.log.LogDumper;
+import io.millrace.log.LogVerifier;
+import io.millrace.log.VerifyReport;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code millrace log}. */
+@Command(
+        name = "log",
+        mixinStandardHelpOptions = true,
+        header = "Looks into the files of a data directory.",
+        subcommands = {LogCommand.Dump.class, LogCommand.Verify.class})
+final class LogCommand implements Runnable {
+    // Set by picocli before run().
+    @SuppressWarnings("NullAway.Init")
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(),
+                "`millrace log dump` shows what is in the files, `millrace log verify` checks them.");
+    }
+
+    private static Path existing(Path path) {
+        if (!Files.exists(path)) {
+            throw new CommandFailure(ExitCode.USAGE, "there is no " + path);
+        }
+        return path;
+    }
+
+    /** {@code millrace log dump}. */
+    @Command(
+            name = "dump",
+            mixinStandardHelpOptions = true,
+            header = "Prints what is in a segment, an index, a snapshot, or all files of a partition.",
+            description = {
+                "Reads only, and needs no broker; of a log that is being written it shows what is there at the moment.",
+                "",
+                "  millrace log dump /var/lib/millrace/orders-0",
+                "  millrace log dump /var/lib/millrace/orders-0/00000000000000000000.log --records",
+                ""
+            })
+    static final class Dump implements Callable<Integer> {
+        @Parameters(paramLabel = "PATH", description = "A file of a log, or the directory of a partition.")
+        private Path path = Path.of("");
+
+        @Option(names = "--records", description = "Print the records of each batch too.")
+        private boolean records;
+
+        @Mixin
+        private JsonOption json = new JsonOption();
+
+        // Set by picocli before call().
+        @SuppressWarnings("NullAway.Init")
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            PrintWriter out = spec.commandLine().getOut();
+            boolean[] problem = {false};
+            List<Map<String, Object>> entries = new ArrayList<>();
+            LogDumper.dump(existing(path), records, entry -> {
+                problem[0] |= entry instanceof LogDumper.ProblemEntry;
+                if (json.chosen()) {
+                    entries.add(asJson(entry));
+                } else {
+                    out.println(entry);
+                }
+            });
+            json.print(out, entries, text -> {});
+            return problem[0] ? ExitCode.FAILURE : ExitCode.OK;
+        }
+
+        private static Map<String, Object> asJson(LogDumper.Entry entry) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            switch (entry) {
+                case LogDumper.FileEntry file -> {
+                    fields.put("file", file.file().toString());
+                    fields.put("sizeBytes", file.sizeBytes());
+                }
+                case LogDumper.BatchEntry batch -> fields.put("batch", batch);
+                case LogDumper.RecordEntry one -> fields.put("record", one);
+                case LogDumper.LineEntry line -> fields.put("line", line.text());
+                case LogDumper.ProblemEntry problem -> fields.put("problem", problem);
+            }
+            return fields;
+        }
+    }
+
+    /** {@code millrace log verify}. */
+    @Command(
+            name = "verify",
+            mixinStandardHelpOptions = true,
+            header = "Checks every file of the data directory of a stopped broker.",
+            description = {
+                "Reports damage with file, position and offset, and changes nothing. Exit code 1 when something is wrong.",
+                "",
+                "  millrace log verify /var/lib/millrace",
+                ""
+            })
+    static final class Verify implements Callable<Integer> {
+        @Parameters(paramLabel = "DIR", description = "A data directory (one of log.dirs).")
+        private Path directory = Path.of("");
+
+        @Mixin
+        private JsonOption json = new JsonOption();
+
+        // Set by picocli before call().
+        @SuppressWarnings("NullAway.Init")
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            VerifyReport report = LogVerifier.verify(existing(directory));
+            json.print(spec.commandLine().getOut(), asJson(report), text -> {
+                report.findings().forEach(text::println);
+                text.printf(
+                        "%s: %d logs, %d segments, %d batches, %d bytes, %d finding%s%n",
+                        report.isHealthy() ? "healthy" : "NOT healthy",
+                        report.logs(),
+                        report.segments(),
+                        report.batches(),
+                        report.bytes(),
+                        report.findings().size(),
+                        report.findings().size() == 1 ? "" : "s");
+            });
+            return report.isHealthy() ? ExitCode.OK : ExitCode.FAILURE;
+        }
+
+        private static Map<String, Object> asJson(VerifyReport report) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("healthy", report.isHealthy());
+            fields.put("logs", report.logs());
+            fields.put("segments", report.segments());
+            fields.put("batches", report.batches());
+            fields.put("bytes", report.bytes());
+            fields.put(
+                    "findings",
+                    report.findings().stream()
+                            .map(finding -> Map.of(
+                                    "severity", finding.severity().toString(),
+                                    "file", finding.file().toString(),
+                                    "position", finding.position(),
+                                    "offset", finding.offset(),
+                                    "message", finding.message()))
+                            .toList());
+            return fields;
+        }
+    }
+}
