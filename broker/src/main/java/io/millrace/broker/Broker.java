@@ -52,6 +52,7 @@ public final class Broker implements AutoCloseable {
     private final Runnable abandonStorage;
     private final CompletionStage<Throwable> failed;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private int port;
 
     private Broker(BrokerAssembly parts, Runnable abandonStorage, CompletionStage<Throwable> failed) {
@@ -235,7 +236,7 @@ public final class Broker implements AutoCloseable {
     }
 
     private void stop(Throwable cause) {
-        LOG.error("The metadata quorum has stopped, and so does this broker: {}", cause.getMessage(), cause);
+        LOG.error("The metadata quorum has stopped, and so does this broker: {}", cause.getMessage());
         close();
     }
 
@@ -250,14 +251,23 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
-     * Ends the broker in good order: clients are told, everything is synced, and the next start is quick. Ending a broker again does
-     * nothing.
+     * Ends the broker in good order: clients are told, everything is synced, and the next start is quick. Ending a broker again only
+     * waits until it is closed.
      */
     @Override
     public void close() {
         if (!ended.compareAndSet(false, true)) {
+            closed.join();
             return;
         }
+        try {
+            closeInOrder();
+        } finally {
+            closed.complete(null);
+        }
+    }
+
+    private void closeInOrder() {
         LOG.info("Broker on {} is shutting down", address());
         parts.listener.stopAccepting();
         parts.listener.closeConnections(ErrorCode.SHUTTING_DOWN, "the broker is shutting down");
@@ -285,11 +295,15 @@ public final class Broker implements AutoCloseable {
         if (!ended.compareAndSet(false, true)) {
             return;
         }
-        threads.forEach(ShardThread::stop);
-        parts.listener.close();
-        parts.metadata.close();
-        parts.io.shutdownNow();
-        abandonStorage.run();
+        try {
+            threads.forEach(ShardThread::stop);
+            parts.listener.close();
+            parts.metadata.close();
+            parts.io.shutdownNow();
+            abandonStorage.run();
+        } finally {
+            closed.complete(null);
+        }
     }
 
     private void endThreads() {

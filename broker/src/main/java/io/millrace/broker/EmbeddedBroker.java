@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 /**
@@ -118,6 +119,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     public String url() {
         ListenerAddress address = broker.address();
         return "millrace://" + address;
+    }
+
+    /** Returns a stage that completes with the reason if the broker has to stop by itself: see {@link Broker#whenFailed}. */
+    public CompletionStage<Throwable> whenFailed() {
+        return broker.whenFailed();
     }
 
     /** Returns where the data is. */

@@ -10,7 +10,9 @@ import io.millrace.broker.client.RawProducer;
 import io.millrace.testkit.disk.FakeDisk;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.AnswerFrame;
+import io.millrace.wire.frame.DescribeDestination;
 import io.millrace.wire.frame.DestinationDescribed;
+import io.millrace.wire.frame.Done;
 import io.millrace.wire.frame.Failure;
 import io.millrace.wire.frame.SendAnswer;
 import io.millrace.wire.frame.SendOk;
@@ -19,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -121,5 +124,18 @@ class StorageFaultTest {
             return !Files.exists(first);
         });
         assertThat(consumer.acknowledge(rest).refused()).isEmpty();
+    }
+
+    @Test
+    void shouldStopWhenItCannotFollowTheMetadataAnyMore() {
+        disk.failForces(true);
+        client.start(corr -> new DescribeDestination(corr, Optional.of(DestinationKind.QUEUE), "another", true))
+                .exceptionally(lost -> new Done(0, 0));
+
+        Throwable cause = RawClient.join(broker.whenFailed().toCompletableFuture());
+
+        assertThat(cause).isNotNull();
+        assertThat(client.goodbye().code()).isEqualTo(ErrorCode.SHUTTING_DOWN);
+        disk.failForces(false);
     }
 }

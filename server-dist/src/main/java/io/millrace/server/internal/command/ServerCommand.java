@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -86,7 +87,7 @@ final class ServerCommand implements Callable<Integer> {
             err.println("millrace: " + unusable.getMessage());
             return ExitCode.DATA_DIRECTORY;
         }
-        CountDownLatch closed = endOnSignal(broker);
+        Ending ending = Ending.of(broker);
         PrintWriter out = spec.commandLine().getOut();
         out.printf(
                 "millrace ready broker=%s data=%s in %d ms%n",
@@ -94,8 +95,7 @@ final class ServerCommand implements Callable<Integer> {
                 String.join(",", config.get(LogConfigKeys.LOG_DIRS)),
                 (time.nanoTime() - startNs) / 1_000_000);
         out.flush();
-        closed.await();
-        return ExitCode.OK;
+        return ending.await();
     }
 
     private Map<String, String> settings() throws IOException {
@@ -121,15 +121,29 @@ final class ServerCommand implements Callable<Integer> {
                 .normalize();
     }
 
-    /** A signal runs the JVM's shutdown hooks and nothing else, so the hook closes the broker and says that all went well. */
-    private static CountDownLatch endOnSignal(Broker broker) {
-        CountDownLatch closed = new CountDownLatch(1);
-        Runtime.getRuntime()
-                .addShutdownHook(Thread.ofPlatform().name("millrace-shutdown").unstarted(() -> {
-                    broker.close();
-                    closed.countDown();
-                    Runtime.getRuntime().halt(ExitCode.OK);
-                }));
-        return closed;
+    /** What the process waits for: a signal, or a broker that had to stop by itself. */
+    private record Ending(CountDownLatch ended, AtomicInteger exitCode) {
+
+        /** A signal runs the JVM's shutdown hooks and nothing else, so the hook closes the broker and says how all went. */
+        static Ending of(Broker broker) {
+            Ending ending = new Ending(new CountDownLatch(1), new AtomicInteger(ExitCode.OK));
+            Runtime.getRuntime()
+                    .addShutdownHook(
+                            Thread.ofPlatform().name("millrace-shutdown").unstarted(() -> {
+                                broker.close();
+                                ending.ended.countDown();
+                                Runtime.getRuntime().halt(ending.exitCode.get());
+                            }));
+            broker.whenFailed().thenAccept(cause -> {
+                ending.exitCode.set(ExitCode.FAILURE);
+                ending.ended.countDown();
+            });
+            return ending;
+        }
+
+        int await() throws InterruptedException {
+            ended.await();
+            return exitCode.get();
+        }
     }
 }
