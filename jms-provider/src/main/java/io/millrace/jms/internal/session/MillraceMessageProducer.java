@@ -296,6 +296,9 @@ public final class MillraceMessageProducer implements QueueSender, TopicPublishe
         }
         session.checkNotInCompletionListener("MessageProducer.close");
         closed = true;
+        if (session.isClosed()) {
+            return;
+        }
         session.connection()
                 .calls()
                 .callForClose("Waiting for sends", session.connection().sendTimeoutMs(), session.sends()::drained);

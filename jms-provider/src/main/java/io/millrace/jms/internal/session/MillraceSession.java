@@ -100,6 +100,10 @@ public final class MillraceSession implements QueueSession, TopicSession {
         return dispatcher;
     }
 
+    boolean isClosed() {
+        return closed.get();
+    }
+
     void checkOpen() throws IllegalStateException {
         if (closed.get()) {
             throw JmsFailures.closed("session");

@@ -4,6 +4,7 @@ import io.millrace.jms.internal.transport.Loop.Timer;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /** How other threads wait for the loop, by the loop's clock. */
@@ -30,16 +31,23 @@ public final class Calls {
      */
     public <T> T await(String what, long timeoutMs, Consumer<CompletableFuture<T>> start) throws InterruptedException {
         CompletableFuture<T> result = new CompletableFuture<>();
-        loop.execute(() -> {
-            if (timeoutMs > 0) {
-                Timer timer = loop.schedule(
-                        timeoutMs * NANOS_PER_MS,
-                        () -> result.completeExceptionally(new RequestTimeoutException(what, timeoutMs)));
-                CompletableFuture<T> unused = result.whenComplete((value, failure) -> timer.cancel());
-            }
-            start.accept(result);
-        });
+        try {
+            loop.execute(() -> begin(what, timeoutMs, start, result));
+        } catch (RejectedExecutionException ended) {
+            throw new LinkClosedException("The connection is closed", ended);
+        }
         return get(result);
+    }
+
+    private <T> void begin(
+            String what, long timeoutMs, Consumer<CompletableFuture<T>> start, CompletableFuture<T> result) {
+        if (timeoutMs > 0) {
+            Timer timer = loop.schedule(
+                    timeoutMs * NANOS_PER_MS,
+                    () -> result.completeExceptionally(new RequestTimeoutException(what, timeoutMs)));
+            CompletableFuture<T> unused = result.whenComplete((value, failure) -> timer.cancel());
+        }
+        start.accept(result);
     }
 
     /** Waits for a future that something on the loop will complete. */
