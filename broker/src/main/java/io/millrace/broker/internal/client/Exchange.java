@@ -5,13 +5,18 @@ import io.millrace.wire.frame.AnswerFrame;
 import io.millrace.wire.frame.Done;
 import io.millrace.wire.frame.Failure;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * One request and its one answer. Whoever finishes the request answers it, on whatever thread; a second answer is a bug and refused.
+ * One request and its one answer. Whoever finishes the request answers it, on whatever thread. A second answer is a bug; it is dropped and
+ * logged, since whoever gives it may be a partition that has others to serve.
  *
  * <p>Until then the request counts against the limits of its connection and session: open requests, and bytes that came in.
  */
 public final class Exchange {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
     private final ClientConnection connection;
     private final int corr;
@@ -48,8 +53,15 @@ public final class Exchange {
 
     /** Answers with the frame that the request asks for. */
     public void answer(AnswerFrame frame) {
-        finish();
-        connection.send(session, frame);
+        if (finish()) {
+            connection.send(session, frame);
+        } else {
+            LOG.error(
+                    "Request {} of {} was answered again, by {}: this is a bug in the broker",
+                    corr,
+                    connection,
+                    frame.type());
+        }
     }
 
     /** Answers a request that asks for nothing but success. */
@@ -62,12 +74,17 @@ public final class Exchange {
         answer(new Failure(corr, session, code, message));
     }
 
-    /** Ends the exchange of a frame that gets no answer. */
-    public void finish() {
-        if (!finished.compareAndSet(false, true)) {
-            throw new IllegalStateException("request " + corr + " of " + connection + " was answered twice");
+    /**
+     * Ends the exchange of a frame that gets no answer.
+     *
+     * @return whether it was open
+     */
+    public boolean finish() {
+        boolean open = finished.compareAndSet(false, true);
+        if (open) {
+            release.run();
         }
-        release.run();
+        return open;
     }
 
     /** Returns whether it was answered, so that a catch-all does not answer again. */
