@@ -1,5 +1,6 @@
 package io.millrace.log.internal.directory;
 
+import io.millrace.log.DataDirectoryException;
 import io.millrace.log.LogDamagedException;
 import io.millrace.log.LogRole;
 import io.millrace.log.internal.file.FileCache;
@@ -95,6 +96,11 @@ public final class SyncedOffsets {
         ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(file.sizeBytes()));
         file.read(content, 0);
         content.flip();
+        if (content.getInt(0) != MAGIC || content.getInt(4) != VERSION) {
+            throw new DataDirectoryException(file + " is no table of synced offsets of version " + VERSION
+                    + ", so a torn tail cannot be told from damage. If a newer version of Millrace wrote it, start that;"
+                    + " if it is damaged, check the logs with `millrace log verify`, and remove it if they are whole");
+        }
         entryCount = (content.limit() - HEADER_BYTES) / ENTRY_BYTES;
         for (int number = 0; number < entryCount; number++) {
             int at = HEADER_BYTES + number * ENTRY_BYTES;
