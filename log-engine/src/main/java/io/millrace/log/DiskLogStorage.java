@@ -10,6 +10,8 @@ import io.millrace.log.internal.disk.LogRemoval;
 import io.millrace.log.internal.file.DiskSpace;
 import io.millrace.log.internal.file.FileCache;
 import io.millrace.log.internal.segment.SegmentNames;
+import io.millrace.log.internal.sync.SyncJob;
+import io.millrace.log.internal.sync.SyncRound;
 import io.millrace.log.internal.sync.Syncer;
 import io.millrace.wire.time.TimeSource;
 import java.io.IOException;
@@ -52,6 +54,7 @@ public final class DiskLogStorage implements LogStorage {
     private static final Logger LOG = LoggerFactory.getLogger(DiskLogStorage.class);
 
     private static final int FORCE_HELPERS = 4;
+    private static final int CLOSED_AT_A_TIME = 200;
 
     private record Place(PartitionId partition, LogRole role) {}
 
@@ -545,11 +548,13 @@ public final class DiskLogStorage implements LogStorage {
 
     @Override
     public void close() {
-        Optional<List<DiskPartitionLog>> open = beginClose();
-        if (open.isEmpty()) {
+        Optional<List<Stored>> stored = beginClose();
+        if (stored.isEmpty()) {
             return;
         }
-        open.get().forEach(DiskPartitionLog::close);
+        for (LogContext context : contexts) {
+            closeAll(context, stored.get());
+        }
         contexts.forEach(context -> context.syncer().close());
         threads.forEach(DiskLogStorage::join);
         // What came after the last round: files to remove, offsets to note.
@@ -586,21 +591,36 @@ public final class DiskLogStorage implements LogStorage {
         }
     }
 
-    /** The logs that are open; empty if the storage is closed already. */
-    private Optional<List<DiskPartitionLog>> beginClose() {
+    /** Closes the logs of a directory, many at a time, so that their forces overlap. */
+    private void closeAll(LogContext context, List<Stored> open) {
+        List<DiskPartitionLog> logs = new ArrayList<>();
+        for (Stored stored : open) {
+            if (stored.context.equals(context) && stored.open != null) {
+                logs.add(stored.open);
+            }
+        }
+        SyncRound round = new SyncRound(helpers == null ? Runnable::run : helpers);
+        for (int from = 0; from < logs.size(); from += CLOSED_AT_A_TIME) {
+            List<DiskPartitionLog> some = logs.subList(from, Math.min(logs.size(), from + CLOSED_AT_A_TIME));
+            List<SyncJob.Force> forces = new ArrayList<>();
+            some.forEach(log -> forces.addAll(log.beginClose()));
+            IOException failure = round.run(forces);
+            if (failure != null) {
+                context.directory().fail("closing logs", failure);
+            }
+            some.forEach(DiskPartitionLog::endClose);
+        }
+    }
+
+    /** The logs, open or not; empty if the storage is closed already. */
+    private Optional<List<Stored>> beginClose() {
         lock.lock();
         try {
             if (closed) {
                 return Optional.empty();
             }
             closed = true;
-            List<DiskPartitionLog> open = new ArrayList<>();
-            for (Stored stored : logs.values()) {
-                if (stored.open != null) {
-                    open.add(stored.open);
-                }
-            }
-            return Optional.of(open);
+            return Optional.of(List.copyOf(logs.values()));
         } finally {
             lock.unlock();
         }

@@ -371,7 +371,15 @@ final class PartitionLogSimulation {
             }
             runShard();
             synced = end();
+            if (random.nextInt(3) == 0) {
+                note("power cut while nobody used the disk");
+                disk.crash();
+                disk.restart();
+                boot++;
+            }
             reopen();
+            assertThat(storage().startKind()).isEqualTo(StartKind.CLEAN);
+            assertThat(log().syncedOffset()).isEqualTo(end());
             check();
         } else if (choice == 97) {
             note("kill");

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class PartitionLogSimulationTest {
     private int crashes;
@@ -22,6 +24,7 @@ class PartitionLogSimulationTest {
     /** To look further, give other seeds: {@code -Dtest.jvm.args=-Dmillrace.simulation.firstSeed=200000}. */
     @Test
     @Tag("long")
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void shouldKeepItsPromisesForThousandsOfSeeds() {
         simulate(Long.getLong("millrace.simulation.firstSeed", 10_000), 5_000, 200);
     }

@@ -19,9 +19,9 @@ import io.millrace.log.internal.directory.SyncedOffsets;
 import io.millrace.log.internal.directory.SyncedPoint;
 import io.millrace.log.internal.epoch.EpochCheckpoint;
 import io.millrace.log.internal.epoch.EpochHistory;
-import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.segment.Segment;
 import io.millrace.log.internal.segment.SegmentNames;
+import io.millrace.log.internal.sync.SyncJob;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -268,33 +268,53 @@ public final class DiskPartitionLog implements PartitionLog {
 
     @Override
     public void close() {
+        List<SyncJob.Force> forces = beginClose();
+        DataDirectory directory = state.context().directory();
+        for (SyncJob.Force force : forces) {
+            if (directory.failure().isEmpty()) {
+                try {
+                    force.run();
+                } catch (IOException e) {
+                    directory.fail("closing " + this, e);
+                }
+            }
+        }
+        endClose();
+    }
+
+    /** Begins to close the log, so that many can be closed with few waits: what must be forced before {@link #endClose}. */
+    public List<SyncJob.Force> beginClose() {
+        DataDirectory directory = state.context().directory();
+        boolean nothingToDo = state.isClosed() || directory.failure().isPresent();
+        if (nothingToDo || !(state.isTouched() || sync.hasUnknownNames())) {
+            return List.of();
+        }
+        try {
+            state.view().active().completeIndexes();
+        } catch (IOException e) {
+            directory.fail("closing " + this, e);
+            return List.of();
+        }
+        state.writeSnapshot();
+        return sync.forcesForClose();
+    }
+
+    /** Everything was forced, or the directory has failed: gives up the files. */
+    public void endClose() {
         if (state.isClosed()) {
             return;
         }
         DataDirectory directory = state.context().directory();
-        if (state.isTouched() && directory.failure().isEmpty()) {
+        if (directory.failure().isEmpty() && state.isTouched()) {
+            LogView now = state.view();
             try {
-                forceAll();
+                directory.syncedOffsets().record(state.entry(), now.cuts(), now.checkpoint());
             } catch (IOException e) {
-                LOG.warn("{} is not closed in order", this, directory.fail("closing " + this, e));
+                directory.fail("closing " + this, e);
             }
         }
         end();
         owner.onClosed(false);
-    }
-
-    private void forceAll() throws IOException {
-        LogView now = state.view();
-        LogContext context = state.context();
-        now.active().completeIndexes();
-        state.writeSnapshot();
-        for (Segment segment : now.segments()) {
-            segment.forceAll();
-        }
-        SnapshotFiles.force(context.cache(), state.identity().path(), logEndOffset());
-        sync.epochFile().write(now.epochs(), now.cuts());
-        DurableFiles.forceDirectory(state.identity().path());
-        context.directory().syncedOffsets().record(state.entry(), now.cuts(), now.checkpoint());
     }
 
     private void end() {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * What lies above may have been lost in part: it is looked at batch by batch, and cut at the first one that is not whole.
  *
  * <p>Reading begins where something is not known otherwise: at the synced offset, at the newest producer snapshot, or at the last entry of
- * the index, whichever is lowest. After a clean close all three are the log end.
+ * the index, whichever is lowest. After a clean close that is the last entry of the index, a few kilobytes before the end.
  */
 final class LogRecovery {
     private final FileCache cache;
@@ -173,7 +173,7 @@ final class LogRecovery {
 
     private void openSegments(NavigableSet<Long> bases, SyncedPoint synced, long replayFrom) throws IOException {
         SegmentRecovery recovery = new SegmentRecovery(cache, directory, config.indexIntervalBytes());
-        boolean exact = startKind == StartKind.CLEAN;
+        boolean checkEnds = startKind != StartKind.CLEAN;
         long epochsKnownUpTo = epochs.entries().isEmpty() ? 0 : synced.offset();
         long firstReplayed = floorOrFirst(bases, Math.min(replayFrom, synced.offset()));
         for (Long base : bases) {
@@ -183,11 +183,11 @@ final class LogRecovery {
                 return;
             }
             if (next != null && next <= synced.offset() && base < firstReplayed) {
-                segments.add(recovery.openSealed(base, next, !exact));
+                segments.add(recovery.openSealed(base, next, checkEnds));
                 continue;
             }
             Segment segment = recovery.openUnsealed(
-                    base, trust(base, next, synced, exact), Math.max(base, replayFrom), (header, position, marker) -> {
+                    base, trust(base, next, synced), Math.max(base, replayFrom), (header, position, marker) -> {
                         replayEpoch(base, position, header, epochsKnownUpTo);
                         return header.baseOffset() < producers.endOffset()
                                 ? Optional.empty()
@@ -222,11 +222,11 @@ final class LogRecovery {
         return floor == null ? bases.first() : floor;
     }
 
-    private static Trust trust(long base, @Nullable Long next, SyncedPoint synced, boolean exact) {
+    private static Trust trust(long base, @Nullable Long next, SyncedPoint synced) {
         if (next != null && next <= synced.offset()) {
             return Trust.whole(next);
         }
-        return base < synced.offset() ? new Trust(synced.offset(), synced.position(), exact) : Trust.none(base);
+        return base < synced.offset() ? new Trust(synced.offset(), synced.position()) : Trust.none(base);
     }
 
     /** Removes segments that do not continue the log: those before them were cut, or their own content never reached the disk. */

@@ -3,6 +3,7 @@ package io.millrace.log.internal.disk;
 import io.millrace.log.DirectoryReadOnlyException;
 import io.millrace.log.FlushPolicy;
 import io.millrace.log.LogConfig;
+import io.millrace.log.StartKind;
 import io.millrace.log.SyncListener;
 import io.millrace.log.internal.directory.SyncedOffsets;
 import io.millrace.log.internal.epoch.EpochHistory;
@@ -71,7 +72,7 @@ final class LogSync implements SyncTarget {
     private volatile @Nullable EpochHistory durableEpochs;
 
     /** Set by the shard: which changes of names are durable. */
-    private volatile int durableNames = NONE_KNOWN;
+    private volatile int durableNames;
 
     /** The syncer's own. */
     private @Nullable Begun begun;
@@ -94,6 +95,7 @@ final class LogSync implements SyncTarget {
         this.epochFile = new EpochFile(identity.path());
         this.view = view;
         this.durableEpochs = durableEpochs;
+        this.durableNames = context.directory().startKind() == StartKind.CLEAN ? 0 : NONE_KNOWN;
         this.shard = shard;
         this.listener = listener;
         this.progress = progress;
@@ -137,6 +139,11 @@ final class LogSync implements SyncTarget {
         durableNames = forced.names();
     }
 
+    /** Whether a killed process may have left names that were never forced. */
+    boolean hasUnknownNames() {
+        return durableNames == NONE_KNOWN;
+    }
+
     EpochFile epochFile() {
         return epochFile;
     }
@@ -178,20 +185,40 @@ final class LogSync implements SyncTarget {
         if (!unsynced && !epochsChanged && !namesChanged) {
             return Optional.empty();
         }
-        List<SyncJob.Force> forces = new ArrayList<>();
         List<Segment> sealed = new ArrayList<>();
-        for (int i = now.segments().size() - 1; i >= 0 && !now.segments().get(i).isForced(); i--) {
-            addForces(now.segments().get(i), forces, sealed);
-        }
-        if (epochsChanged) {
-            forces.add(unlessClosed(() -> epochFile.write(now.epochs(), now.cuts())));
-        }
-        if (namesChanged) {
-            forces.add(unlessClosed(() -> DurableFiles.forceDirectory(identity.path())));
-        }
-        SyncJob job = new SyncJob(this, forces, entry, now.cuts(), now.checkpoint());
+        SyncJob job = new SyncJob(this, forces(now, sealed), entry, now.cuts(), now.checkpoint());
         begun = new Begun(job, now, sealed);
         return Optional.of(job);
+    }
+
+    /**
+     * What has to be forced for everything in a view to be durable.
+     *
+     * @param sealed takes the sealed segments among it
+     */
+    private List<SyncJob.Force> forces(LogView now, List<Segment> sealed) {
+        List<SyncJob.Force> forces = new ArrayList<>();
+        boolean unsynced = now.offsets().logEndOffset() > now.offsets().syncedOffset();
+        for (int i = now.segments().size() - 1; i >= 0 && !now.segments().get(i).isForced(); i--) {
+            if (unsynced || now.segments().get(i).isSealed()) {
+                addForces(now.segments().get(i), forces, sealed);
+            }
+        }
+        if (!now.epochs().equals(durableEpochs)) {
+            forces.add(unlessClosed(() -> epochFile.write(now.epochs(), now.cuts())));
+        }
+        if (now.names() != durableNames) {
+            forces.add(unlessClosed(() -> DurableFiles.forceDirectory(identity.path())));
+        }
+        return forces;
+    }
+
+    /** What has to be forced when the log is closed. On the shard. */
+    List<SyncJob.Force> forcesForClose() {
+        LogView now = view.get();
+        List<SyncJob.Force> forces = forces(now, new ArrayList<>());
+        forces.add(now.active().timeIndexFile()::force);
+        return forces;
     }
 
     private void addForces(Segment segment, List<SyncJob.Force> forces, List<Segment> sealed) {

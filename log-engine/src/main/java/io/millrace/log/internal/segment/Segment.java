@@ -317,17 +317,12 @@ public final class Segment {
         return result;
     }
 
-    /** Forces all files, on the calling thread. */
-    public void forceAll() throws IOException {
-        if (!forced) {
-            for (LogFile file : filesToForce()) {
-                file.force();
-            }
-            if (!sealed) {
-                files.offsets().force();
-                files.times().force();
-            }
-        }
+    /**
+     * The index whose loss would go unnoticed at the next start: entries that are missing from the offset index are found missing, but how
+     * late the records are is known from the time index alone.
+     */
+    public LogFile timeIndexFile() {
+        return files.times();
     }
 
     /** Walks all batches, without verifying them. */

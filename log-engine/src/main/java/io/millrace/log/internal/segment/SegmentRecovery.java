@@ -45,23 +45,22 @@ public final class SegmentRecovery {
      *
      * @param offset everything below it is durable, so anything wrong there is damage
      * @param position where that offset is in the file
-     * @param exact whether the segment was closed in order, so that there is nothing to look at below
      */
-    public record Trust(long offset, int position, boolean exact) {
+    public record Trust(long offset, int position) {
         private static final int END_OF_FILE = -1;
 
         /** All of it is durable, and a segment with this base offset follows. */
         public static Trust whole(long nextBaseOffset) {
-            return new Trust(nextBaseOffset, END_OF_FILE, false);
+            return new Trust(nextBaseOffset, END_OF_FILE);
         }
 
         private Trust within(int sizeBytes) {
-            return position == END_OF_FILE ? new Trust(offset, sizeBytes, exact) : this;
+            return position == END_OF_FILE ? new Trust(offset, sizeBytes) : this;
         }
 
         /** Nothing is known to be durable. */
         public static Trust none(long baseOffset) {
-            return new Trust(baseOffset, 0, false);
+            return new Trust(baseOffset, 0);
         }
     }
 
@@ -225,9 +224,6 @@ public final class SegmentRecovery {
             throws IOException {
         offsets.keepValid(trust.offset(), trust.position());
         times.keepValid(trust.offset());
-        if (trust.exact() && replayFrom >= trust.offset()) {
-            return new Segment.Cut(trust.offset(), trust.position());
-        }
         // The entry for the batch before the wanted offset, since an entry names the last offset of its batch.
         Optional<OffsetIndex.Entry> entry = offsets.floor(Math.min(trust.offset(), replayFrom) - 1);
         if (entry.isEmpty()) {

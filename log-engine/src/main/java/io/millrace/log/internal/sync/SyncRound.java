@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * The forces of one round, at the same time: a disk does several with little more time than one, since each waits for the same flush of its
  * cache. Where a round has hundreds of files, another strategy pays (one journal for all of them); this is the place for it.
  */
-final class SyncRound {
+public final class SyncRound {
     private final Executor helpers;
 
     /**
      * @param helpers runs all forces but one, which the calling thread takes
      */
-    SyncRound(Executor helpers) {
+    public SyncRound(Executor helpers) {
         this.helpers = helpers;
     }
 
@@ -27,8 +27,7 @@ final class SyncRound {
      *
      * @return what failed first, or {@code null} if everything is durable
      */
-    @Nullable
-    IOException run(List<SyncJob.Force> forces) {
+    public @Nullable IOException run(List<SyncJob.Force> forces) {
         AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
         CountDownLatch running = new CountDownLatch(forces.size());
         for (int i = 1; i < forces.size(); i++) {
