@@ -91,8 +91,8 @@ public final class ConsumerFeed {
         return buffer;
     }
 
-    /** Returns a future that is completed when it is open for the first time. */
-    CompletableFuture<Void> opened() {
+    /** Returns a future that is completed when it is open for the first time, or failed if it cannot be had. */
+    public CompletableFuture<Void> opened() {
         return opened;
     }
 
@@ -202,8 +202,9 @@ public final class ConsumerFeed {
         state = State.FAILED;
         retryTimer.cancel();
         buffer.fail(why);
+        boolean wasOpen = opened.isDone();
         opened.completeExceptionally(why);
-        feeds.onFailed(this, why);
+        feeds.onFailed(this, why, wasOpen);
         arrival.run();
     }
 

@@ -50,24 +50,19 @@ public final class SessionFeeds {
     }
 
     /**
-     * Opens a consumer.
+     * Opens a consumer; {@link ConsumerFeed#opened} says when it is open. Who does not wait for that must {@link #close} it.
      *
      * @param spec what it consumes
      * @param running whether messages may be taken at once
      * @param arrival runs on the loop when there may be something to take
-     * @return completed when it is open; failed if it cannot be had
      */
-    public CompletableFuture<ConsumerFeed> open(ConsumerSpec spec, boolean running, Runnable arrival) {
+    public ConsumerFeed open(ConsumerSpec spec, boolean running, Runnable arrival) {
         lastNumber++;
         ConsumerFeed feed = new ConsumerFeed(session, this, spec, lastNumber, arrival);
         feed.buffer().run(running);
         feeds.put(lastNumber, feed);
         feed.open();
-        return feed.opened().thenApply(opened -> feed).whenComplete((opened, failure) -> {
-            if (failure != null) {
-                feeds.remove(feed.number());
-            }
-        });
+        return feed;
     }
 
     /**
@@ -220,9 +215,12 @@ public final class SessionFeeds {
         feeds.remove(feed.number());
     }
 
-    void onFailed(ConsumerFeed feed, LinkException why) {
-        if (feeds.containsKey(feed.number())) {
+    /** A consumer ended by itself; of one that was never open, whoever opens it hears. */
+    void onFailed(ConsumerFeed feed, LinkException why, boolean wasOpen) {
+        if (wasOpen) {
             failureListener.accept(why);
+        } else {
+            feeds.remove(feed.number());
         }
     }
 

@@ -34,6 +34,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -359,10 +360,7 @@ public final class MillraceConnection implements Connection, QueueConnection, To
         }
         RandomGenerator random = parts.link().random();
         UUID uuid = new UUID(random.nextLong(), random.nextLong());
-        ClientSession opened = calls.call(
-                "Opening a session",
-                requestTimeoutMs(),
-                () -> client.openSession(uuid, mode.delayNs(), failure -> report(JmsFailures.of(failure))));
+        ClientSession opened = openAtServer(uuid, mode);
         MillraceSession session = new MillraceSession(this, opened, mode, sessionKind, parts.callbacks());
         lock.lock();
         try {
@@ -374,6 +372,33 @@ public final class MillraceConnection implements Connection, QueueConnection, To
             lock.unlock();
         }
         return session;
+    }
+
+    private ClientSession openAtServer(UUID uuid, AcknowledgeMode mode) throws JMSException {
+        CompletableFuture<ClientSession> opening = new CompletableFuture<>();
+        boolean opened = false;
+        try {
+            ClientSession session = calls.call("Opening a session", requestTimeoutMs(), () -> {
+                CompletableFuture<ClientSession> asked =
+                        client.openSession(uuid, mode.delayNs(), failure -> report(JmsFailures.of(failure)));
+                CompletableFuture<ClientSession> unused =
+                        asked.whenComplete((given, failure) -> opening.complete(given));
+                return asked;
+            });
+            opened = true;
+            return session;
+        } finally {
+            if (!opened) {
+                // Nobody waits for it any more.
+                CompletableFuture<Void> unused = opening.thenAccept(this::closeIfGiven);
+            }
+        }
+    }
+
+    private void closeIfGiven(@Nullable ClientSession session) {
+        if (session != null) {
+            CompletableFuture<Void> unused = client.closeSession(session);
+        }
     }
 
     // ---- connection consumers (8.8) ----

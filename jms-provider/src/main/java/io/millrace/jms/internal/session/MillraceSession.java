@@ -561,12 +561,7 @@ public final class MillraceSession implements QueueSession, TopicSession {
         }
         DestinationDescribed described = routes.describe(destination);
         ConsumerSpec spec = subscription.spec(destination, described, connection, client.number(), acknowledger());
-        ConsumerFeed feed = connection
-                .calls()
-                .call(
-                        "Opening a consumer on " + destination,
-                        connection.requestTimeoutMs(),
-                        () -> client.feeds().open(spec, started, dispatcher::wake));
+        ConsumerFeed feed = open(spec);
         MillraceMessageConsumer consumer =
                 new MillraceMessageConsumer(this, destination, feed, new Receiver(connection.loop(), feed));
         consumers.add(consumer);
@@ -576,6 +571,32 @@ public final class MillraceSession implements QueueSession, TopicSession {
             throw JmsFailures.closed("session");
         }
         return consumer;
+    }
+
+    private ConsumerFeed open(ConsumerSpec spec) throws JMSException {
+        CompletableFuture<ConsumerFeed> begun = new CompletableFuture<>();
+        boolean opened = false;
+        try {
+            connection
+                    .calls()
+                    .call("Opening a consumer on " + spec.destination(), connection.requestTimeoutMs(), () -> {
+                        ConsumerFeed feed = client.feeds().open(spec, started, dispatcher::wake);
+                        begun.complete(feed);
+                        return feed.opened();
+                    });
+            opened = true;
+            return begun.join();
+        } finally {
+            if (!opened) {
+                // It may be opened later, and would then keep messages that nobody takes.
+                CompletableFuture<Void> unused =
+                        begun.thenAccept(feed -> connection.loop().execute(() -> abandon(feed)));
+            }
+        }
+    }
+
+    private void abandon(ConsumerFeed feed) {
+        CompletableFuture<Void> unused = client.feeds().close(feed);
     }
 
     @Override

@@ -367,7 +367,7 @@ class ConsumerFeedTest {
     @Test
     void shouldCollectAcknowledgementsThatMayBeLate() throws JMSException {
         SessionFeeds lazy = new SessionFeeds(session, 50_000_000, failures::add);
-        CompletableFuture<ConsumerFeed> opened = lazy.open(queueSpec(1), true, () -> {});
+        CompletableFuture<ConsumerFeed> opened = opening(lazy.open(queueSpec(1), true, () -> {}));
         answerOpen(session.only(OpenConsumer.class), 1, 0);
         lazy.onDeliver(Deliveries.records(1, 1, 1, 0, "a", "b"));
         lazy.acknowledge(poll(opened.join()));
@@ -501,7 +501,7 @@ class ConsumerFeedTest {
 
     @Test
     void shouldGoOnWhereAPrivateCursorWasAfterARestart() throws JMSException {
-        CompletableFuture<ConsumerFeed> opened = feeds.open(privateSpec(), true, () -> arrivals++);
+        CompletableFuture<ConsumerFeed> opened = opening(feeds.open(privateSpec(), true, () -> arrivals++));
         assertThat(session.only(OpenConsumer.class).start()).isEqualTo(StartPosition.LATEST);
         answerOpen(session.only(OpenConsumer.class), 1, 50);
         nextOffset = 50;
@@ -523,7 +523,7 @@ class ConsumerFeedTest {
 
     @Test
     void shouldGoOnAtTheEndWhenEverythingIsAcknowledged() throws JMSException {
-        CompletableFuture<ConsumerFeed> opened = feeds.open(privateSpec(), true, () -> arrivals++);
+        CompletableFuture<ConsumerFeed> opened = opening(feeds.open(privateSpec(), true, () -> arrivals++));
         answerOpen(session.only(OpenConsumer.class), 1, 50);
         nextOffset = 50;
         deliver("a");
@@ -684,6 +684,10 @@ class ConsumerFeedTest {
 
     // ---- helpers ----
 
+    private static CompletableFuture<ConsumerFeed> opening(ConsumerFeed feed) {
+        return feed.opened().thenApply(_ -> feed);
+    }
+
     private ConsumerFeed openedQueue() throws JMSException {
         CompletableFuture<ConsumerFeed> opened = openQueue(1);
         answerOpen(session.only(OpenConsumer.class), 1, 0);
@@ -691,7 +695,7 @@ class ConsumerFeedTest {
     }
 
     private CompletableFuture<ConsumerFeed> openQueue(int partitions) throws JMSException {
-        return feeds.open(queueSpec(partitions), true, () -> arrivals++);
+        return opening(feeds.open(queueSpec(partitions), true, () -> arrivals++));
     }
 
     private CompletableFuture<ConsumerFeed> openSubscription() throws JMSException {
@@ -701,7 +705,7 @@ class ConsumerFeedTest {
                 false,
                 Optional.of((corr, consumer) -> new Subscribe(
                         corr, 1, consumer, LOG, "audit", Optional.of("me"), true, false, Optional.empty(), false)));
-        return feeds.open(spec, true, () -> arrivals++);
+        return opening(feeds.open(spec, true, () -> arrivals++));
     }
 
     private static ConsumerSpec queueSpec(int partitions) throws JMSException {

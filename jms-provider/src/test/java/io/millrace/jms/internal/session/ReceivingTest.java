@@ -199,6 +199,20 @@ class ReceivingTest {
         assertThat(get(receiving)).isEqualTo("after the restart");
     }
 
+    @Test
+    void shouldNotKeepAConsumerThatWasOpenedTooLate() {
+        harness.server.hold(OpenConsumer.class);
+        Future<MessageConsumer> creating = harness.async(() -> session.createConsumer(queue));
+        OpenConsumer late = harness.server.take(OpenConsumer.class);
+
+        harness.loop.advanceMs(30_000);
+
+        assertThatThrownBy(() -> get(creating)).hasCauseInstanceOf(JMSException.class);
+        until(() -> harness.server.received(CloseConsumer.class).size() == 1);
+        assertThat(harness.server.received(CloseConsumer.class).get(0).consumer())
+                .isEqualTo(late.consumer());
+    }
+
     // ---- CLIENT_ACKNOWLEDGE ----
 
     @Test
