@@ -16,20 +16,16 @@ import io.millrace.log.LogOffsets;
 import io.millrace.log.LogSlice;
 import io.millrace.log.PartitionId;
 import io.millrace.log.PartitionLog;
-import io.millrace.log.RetentionResult;
-import io.millrace.log.SegmentInfo;
 import io.millrace.log.StorageException;
 import io.millrace.log.SyncListener;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.name.DestinationKind;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,12 +50,6 @@ public final class Partition implements TurnEnd {
     /** Bytes of deliveries per cursor and turn. */
     private static final int DISPATCH_BYTES = 256 * 1024;
 
-    /** A segment that is consumed as a whole is closed at this size, so that its space is free again before it is full. */
-    private static final long ROLL_CONSUMED_BYTES = 16L << 20;
-
-    /** How often it is looked whether something can be removed, at most: looking costs more than most acknowledgements. */
-    private static final long REMOVAL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
-
     private final PartitionSettings settings;
     private final Shard shard;
     private final PartitionLog data;
@@ -68,25 +58,22 @@ public final class Partition implements TurnEnd {
     private final PartitionConsumers consumers;
     private final WaitingSends waitingSends = new WaitingSends();
     private final LogAppender appender;
+    private final PartitionRetention retention;
     /** Answers that leave when the turn's changes are in the cursor log. */
     private final List<PendingAnswer<?>> afterAppend = new ArrayList<>();
     /** The same, but below the cursor log's high watermark. */
     private final List<PendingAnswer<?>> afterReplication = new ArrayList<>();
-    /** What waits for the cursor log to be created. */
-    private final ArrayDeque<PendingCursorLog> waitingForCursorLog = new ArrayDeque<>();
+
+    private final WaitingForCursorLog waitingForCursorLog = new WaitingForCursorLog();
 
     private @Nullable CursorLog cursorLog;
     private boolean creatingCursorLog;
     private boolean dirty;
     private boolean syncWanted;
-    private long lastRemovalNs;
     private Optional<Offline> offline = Optional.empty();
     private volatile PartitionSnapshot published;
 
     private record Offline(ErrorCode code, String why) {}
-
-    /** A request that waits for the cursor log; of a consumer's opening, whose it is. */
-    private record PendingCursorLog(Optional<UUID> session, Runnable then, Reply<?> reply) {}
 
     /**
      * Takes over logs that were opened, with cursors that were replayed. {@link #start} comes next.
@@ -115,7 +102,7 @@ public final class Partition implements TurnEnd {
                 new PartitionConsumers(cursors, data, coldReads, settings.leaderEpoch(), shard, this::markDirty);
         this.appender = new LogAppender(data, settings.leaderEpoch());
         this.published = new PartitionSnapshot(settings.leaderEpoch(), 0, true);
-        this.lastRemovalNs = shard.time().nanoTime();
+        this.retention = new PartitionRetention(settings.deleteConsumed(), data, cursors, shard.time());
     }
 
     // ---- what it is; from any thread ------------------------------------------------------------------------------
@@ -207,8 +194,7 @@ public final class Partition implements TurnEnd {
         boolean fault = code == ErrorCode.STORAGE_UNAVAILABLE;
         waitingSends.failAll(fault ? ErrorCode.INDETERMINATE : code, why);
         consumers.closeAll(code, why);
-        waitingForCursorLog.forEach(pending -> pending.reply.onFailed(code, why));
-        waitingForCursorLog.clear();
+        waitingForCursorLog.failAll(code, why);
         afterAppend.forEach(answer -> answer.fail(code, why));
         afterAppend.clear();
         afterReplication.forEach(answer -> answer.fail(code, why));
@@ -323,7 +309,7 @@ public final class Partition implements TurnEnd {
         if (log != null) {
             cursors.onCursorLogHighWatermark(log.highWatermark());
             log.onHighWatermark();
-            removeConsumedNowAndThen();
+            retention.removeConsumedNowAndThen();
             markDirty();
         }
     }
@@ -370,13 +356,10 @@ public final class Partition implements TurnEnd {
                 .toList();
     }
 
-    private void withCursorLog(Optional<UUID> session, Reply<?> reply, Runnable then) {
+    private void withCursorLog(Optional<UUID> session, Reply<?> reply, Runnable work) {
         if (cursorLog != null) {
-            guard(then);
-            return;
-        }
-        waitingForCursorLog.add(new PendingCursorLog(session, then, reply));
-        if (!creatingCursorLog) {
+            guard(work);
+        } else if (waitingForCursorLog.add(session, work, reply) && !creatingCursorLog) {
             creatingCursorLog = true;
             cursorLogs.create(
                     cursorSyncListener(),
@@ -389,18 +372,14 @@ public final class Partition implements TurnEnd {
         creatingCursorLog = false;
         log.beginEpoch(settings.leaderEpoch());
         cursorLog = new CursorLog(log, settings.leaderEpoch(), settings.imageEveryBytes());
-        for (PendingCursorLog next = waitingForCursorLog.poll(); next != null; next = waitingForCursorLog.poll()) {
-            next.then.run();
-        }
+        waitingForCursorLog.proceed();
     }
 
     private void onCursorLogFailed(@Nullable String why) {
         creatingCursorLog = false;
         LOG.error("Cannot create the cursor log of {}: {}", id(), why);
-        for (PendingCursorLog next = waitingForCursorLog.poll(); next != null; next = waitingForCursorLog.poll()) {
-            next.reply.onFailed(
-                    ErrorCode.STORAGE_UNAVAILABLE, "the cursor log of " + id() + " cannot be created: " + why);
-        }
+        waitingForCursorLog.failAll(
+                ErrorCode.STORAGE_UNAVAILABLE, "the cursor log of " + id() + " cannot be created: " + why);
     }
 
     // ---- consumers ------------------------------------------------------------------------------------------------
@@ -504,7 +483,7 @@ public final class Partition implements TurnEnd {
     /** The connection of a session is lost. */
     public void onSessionDetached(UUID session) {
         guard(() -> {
-            dropWaiting(session);
+            waitingForCursorLog.drop(session);
             consumers.onSessionDetached(session);
         });
     }
@@ -512,19 +491,8 @@ public final class Partition implements TurnEnd {
     /** A session has ended: what it holds goes back, counted. */
     public void onSessionGone(UUID session) {
         guard(() -> {
-            dropWaiting(session);
+            waitingForCursorLog.drop(session);
             consumers.onSessionGone(session);
-        });
-    }
-
-    /** A consumer whose opening still waits must not appear after its session has left: nobody would ever remove it. */
-    private void dropWaiting(UUID session) {
-        waitingForCursorLog.removeIf(pending -> {
-            boolean leaves = pending.session.equals(Optional.of(session));
-            if (leaves) {
-                pending.reply.onFailed(ErrorCode.UNKNOWN_SESSION, "the session has left meanwhile");
-            }
-            return leaves;
         });
     }
 
@@ -591,61 +559,13 @@ public final class Partition implements TurnEnd {
         afterReplication.clear();
     }
 
-    // ---- retention ------------------------------------------------------------------------------------------------
-
     /** Removes what is over its retention and what nobody needs any more. */
     public void retain() {
         guard(() -> {
-            removeConsumed();
-            data.retain(shard.time().wallClockMs(), removableBelow());
-            dropBelowLogStart();
-        });
-    }
-
-    /**
-     * Records below may go: no cursor that survives needs them, and that is durable. A queue that nobody consumed yet needs all of its
-     * records; a subscription in memory needs none for sure, but goes on at the first that is left.
-     */
-    private long removableBelow() {
-        boolean unconsumedQueue =
-                settings.deleteConsumed() && cursors.cursor(CursorId.QUEUE).isEmpty();
-        return unconsumedQueue
-                ? data.logStartOffset()
-                : cursors.removableBelowOfDurable().orElse(Long.MAX_VALUE);
-    }
-
-    /** Whole segments of a queue go soon after all their records are acknowledged. */
-    private void removeConsumed() {
-        lastRemovalNs = shard.time().nanoTime();
-        long end = Math.min(removableBelow(), data.logEndOffset());
-        if (!settings.deleteConsumed() || end == data.logStartOffset()) {
-            return;
-        }
-        if (end == data.logEndOffset() && data.sizeBytes() >= ROLL_CONSUMED_BYTES) {
-            data.roll();
-        }
-        List<SegmentInfo> segments = data.segments();
-        if (segments.size() > 1 && end >= segments.get(1).baseOffset()) {
-            RetentionResult removed = data.advanceLogStart(end);
-            LOG.debug("Partition {} is consumed up to {}: removed {}", id(), end, removed);
-        }
-    }
-
-    private void removeConsumedNowAndThen() {
-        if (settings.deleteConsumed() && shard.time().nanoTime() - lastRemovalNs >= REMOVAL_INTERVAL_NS) {
-            removeConsumed();
-        }
-    }
-
-    /** What retention took from a cursor that does not hold records back counts as consumed. */
-    private void dropBelowLogStart() {
-        long start = data.logStartOffset();
-        for (Cursor cursor : cursors.cursors()) {
-            if (cursor.earliestNeededOffset() < start) {
-                cursor.dropBelow(start);
+            if (retention.retain()) {
                 markDirty();
             }
-        }
+        });
     }
 
     // ---- for people -----------------------------------------------------------------------------------------------
