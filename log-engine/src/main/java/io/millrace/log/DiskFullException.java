@@ -1,7 +1,7 @@
 package io.millrace.log;
 
 /**
- * No space for this append: nothing of it is in the log. Reads and acknowledgements go on, and so does this log once there is space
+ * No space for this append, or no file handle: nothing of it is in the log. Reads and acknowledgements go on, and so does this log once there is space
  * again; a retry then succeeds.
  */
 public final class DiskFullException extends StorageException {

@@ -6,9 +6,13 @@ import io.millrace.log.internal.disk.DiskPartitionLog;
 import io.millrace.log.internal.disk.LogContext;
 import io.millrace.log.internal.disk.LogCreation;
 import io.millrace.log.internal.disk.LogIdentity;
+import io.millrace.log.internal.disk.LogRegistry;
+import io.millrace.log.internal.disk.LogRegistry.Place;
+import io.millrace.log.internal.disk.LogRegistry.Stored;
 import io.millrace.log.internal.disk.LogRemoval;
 import io.millrace.log.internal.file.DiskSpace;
 import io.millrace.log.internal.file.FileCache;
+import io.millrace.log.internal.file.OpenFiles;
 import io.millrace.log.internal.segment.SegmentNames;
 import io.millrace.log.internal.sync.SyncJob;
 import io.millrace.log.internal.sync.SyncRound;
@@ -18,20 +22,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,38 +54,12 @@ public final class DiskLogStorage implements LogStorage {
     private static final int FORCE_HELPERS = 4;
     private static final int CLOSED_AT_A_TIME = 200;
 
-    private record Place(PartitionId partition, LogRole role) {}
-
-    /** A log on disk. */
-    private static final class Stored {
-        private final LogIdentity identity;
-        private final LogContext context;
-        private @Nullable DiskPartitionLog open;
-
-        /** Whether it was opened, and so recovered, since the start. */
-        private boolean recovered;
-
-        private Stored(LogIdentity identity, LogContext context) {
-            this.identity = identity;
-            this.context = context;
-        }
-    }
-
     private final FileCache cache;
     private final List<LogContext> contexts = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final @Nullable ThreadPoolExecutor helpers;
 
-    private final ReentrantLock lock = new ReentrantLock();
-
-    /** Guarded by the lock. */
-    private final Map<Place, Stored> logs =
-            new TreeMap<>(Comparator.comparing(Place::partition).thenComparing(Place::role));
-
-    /** Places where a log is being created or opened. Guarded by the lock. */
-    private final Set<Place> busy = new HashSet<>();
-
-    private boolean closed;
+    private final LogRegistry registry = new LogRegistry();
 
     private DiskLogStorage(Builder builder, List<DataDirectory> directories, FileCache cache) throws IOException {
         this.cache = cache;
@@ -101,12 +73,7 @@ public final class DiskLogStorage implements LogStorage {
             for (StoredLog found : directory.storedLogs()) {
                 LogIdentity identity =
                         new LogIdentity(found.partition(), found.role(), found.logId(), found.directory());
-                Stored other =
-                        logs.putIfAbsent(new Place(found.partition(), found.role()), new Stored(identity, context));
-                if (other != null) {
-                    throw new DataDirectoryException("log " + identity + " is in " + other.identity.path() + " and in "
-                            + found.directory() + "; remove the one that is out of date");
-                }
+                registry.found(new Stored(identity, context));
             }
         }
         if (factory != null) {
@@ -272,15 +239,10 @@ public final class DiskLogStorage implements LogStorage {
 
     @Override
     public List<StoredLog> storedLogs() {
-        lock.lock();
-        try {
-            return logs.values().stream()
-                    .map(stored -> stored.identity)
-                    .map(id -> new StoredLog(id.partition(), id.role(), id.logId(), id.path()))
-                    .toList();
-        } finally {
-            lock.unlock();
-        }
+        return registry.all().stream()
+                .map(Stored::identity)
+                .map(id -> new StoredLog(id.partition(), id.role(), id.logId(), id.path()))
+                .toList();
     }
 
     @Override
@@ -294,32 +256,17 @@ public final class DiskLogStorage implements LogStorage {
                 directory.path(),
                 directory.meta().incarnation(),
                 directory.startKind(),
-                logCount(context),
+                registry.countIn(context),
                 DiskSpace.usableBytes(directory.path()),
                 directory.reserve().heldBytes(),
                 directory.reserve().isWhole(),
                 directory.failure());
     }
 
-    private int logCount(LogContext context) {
-        lock.lock();
-        try {
-            return (int) logs.values().stream()
-                    .filter(stored -> stored.context.equals(context))
-                    .count();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     @Override
     public Optional<UUID> find(PartitionId partition, LogRole role) {
-        lock.lock();
-        try {
-            return Optional.ofNullable(logs.get(new Place(partition, role))).map(stored -> stored.identity.logId());
-        } finally {
-            lock.unlock();
-        }
+        return registry.find(new Place(partition, role))
+                .map(stored -> stored.identity().logId());
     }
 
     @Override
@@ -331,44 +278,48 @@ public final class DiskLogStorage implements LogStorage {
             Executor executor,
             SyncListener listener) {
         Place place = new Place(partition, role);
-        Stored stored = begin(place, () -> {
-            if (logs.containsKey(place)) {
-                throw new IllegalStateException("log " + partition + " (" + role + ") exists");
-            }
-            return newPlace(place, logId);
-        });
+        registry.beginCreate(place);
         try {
-            stored.context.directory().ensureWritable();
-            LogCreation.create(stored.identity, stored.context);
-            register(place, stored);
-            return open(stored, config, executor, listener);
-        } catch (IOException e) {
-            throw failure(stored, "creating log " + stored.identity, e);
+            Stored stored = newPlace(place, logId);
+            stored.context().directory().ensureWritable();
+            try {
+                LogCreation.create(stored.identity(), stored.context());
+                DiskPartitionLog log = open(stored, config, executor, listener);
+                registry.created(stored);
+                return log;
+            } catch (IOException e) {
+                throw failure(stored, "creating " + place, e);
+            }
         } finally {
-            end(place);
+            registry.end(place);
         }
     }
 
-    /** Where a new log goes. Called with the lock held. */
+    /** Where a new log goes. */
     private Stored newPlace(Place place, UUID logId) {
-        if (place.role == LogRole.CURSORS) {
-            Stored data = logs.get(new Place(place.partition, LogRole.DATA));
-            if (data == null) {
-                throw new IllegalStateException(
-                        "partition " + place.partition + " has no data log to put cursors beside");
-            }
-            Path path = data.identity.path().resolve(SegmentNames.CURSORS_DIRECTORY);
-            return new Stored(new LogIdentity(place.partition, place.role, logId, path), data.context);
+        if (place.role() == LogRole.CURSORS) {
+            Stored data = registry.find(new Place(place.partition(), LogRole.DATA))
+                    .orElseThrow(() -> new IllegalStateException(
+                            "partition " + place.partition() + " has no data log to put cursors beside"));
+            Path path = data.identity().path().resolve(SegmentNames.CURSORS_DIRECTORY);
+            return new Stored(new LogIdentity(place.partition(), place.role(), logId, path), data.context());
         }
         LogContext context = contexts.stream()
                 .filter(candidate -> candidate.directory().failure().isEmpty())
-                .min(Comparator.comparingInt(this::logCount))
-                .orElseThrow(() -> {
-                    first().ensureWritable();
-                    return new IllegalStateException("no data directory takes writes");
-                });
-        Path path = context.directory().path().resolve(place.partition.directoryName());
-        return new Stored(new LogIdentity(place.partition, place.role, logId, path), context);
+                .min(Comparator.comparingInt(registry::countIn))
+                .orElse(contexts.getFirst());
+        Path path = context.directory().path().resolve(place.partition().directoryName());
+        return new Stored(new LogIdentity(place.partition(), place.role(), logId, path), context);
+    }
+
+    /** A creation that failed leaves nothing that another try would find in its way. */
+    private static StorageException failure(Stored stored, String what, IOException e) {
+        DataDirectory directory = stored.context().directory();
+        if (!DiskSpace.isFull(e, directory.path(), 1) && !OpenFiles.areTooMany(e)) {
+            return directory.fail(what, e);
+        }
+        LogRemoval.remove(stored.identity(), stored.context());
+        return new DiskFullException(what + " failed in data directory " + directory.path() + " (" + e + ")", e);
     }
 
     @Override
@@ -380,143 +331,50 @@ public final class DiskLogStorage implements LogStorage {
             Executor executor,
             SyncListener listener) {
         Place place = new Place(partition, role);
-        Stored stored = begin(place, () -> {
-            Stored known = logs.get(place);
-            if (known == null || known.open != null) {
-                throw new IllegalStateException(
-                        "log " + partition + " (" + role + ") " + (known == null ? "does not exist" : "is open"));
-            }
-            return known;
-        });
+        Stored stored = registry.begin(place);
         try {
-            if (!stored.identity.logId().equals(logId)) {
-                throw new LogDamagedException("log " + stored.identity + " in " + stored.identity.path() + " has id "
-                        + stored.identity.logId() + ", and " + logId
-                        + " is expected: it is the remains of another log of the same name. Move the directory away");
+            LogIdentity identity = stored.identity();
+            if (!identity.logId().equals(logId)) {
+                throw new LogDamagedException(
+                        place + " in " + identity.path() + " has id " + identity.logId() + ", and " + logId
+                                + " is expected: it is the remains of another log of the same name. Move the directory away");
             }
             return open(stored, config, executor, listener);
         } catch (IOException e) {
-            throw new StorageReadException("opening log " + stored.identity + " failed (" + e + ")", e);
+            throw new StorageReadException("opening " + place + " failed (" + e + ")", e);
         } finally {
-            end(place);
+            registry.end(place);
         }
     }
 
-    private PartitionLog open(Stored stored, LogConfig config, Executor executor, SyncListener listener)
+    private DiskPartitionLog open(Stored stored, LogConfig config, Executor executor, SyncListener listener)
             throws IOException {
         DiskPartitionLog log = DiskPartitionLog.open(
-                stored.identity, stored.context, config, executor, listener, deleted -> onClosed(stored, deleted));
-        lock.lock();
-        try {
-            stored.open = log;
-            stored.recovered = true;
-        } finally {
-            lock.unlock();
-        }
+                stored.identity(), stored.context(), config, executor, listener, deleted -> onClosed(stored, deleted));
+        registry.opened(stored, log);
         return log;
     }
 
     private void onClosed(Stored stored, boolean deleted) {
-        lock.lock();
-        try {
-            stored.open = null;
-        } finally {
-            lock.unlock();
-        }
+        registry.closed(stored);
         if (deleted) {
-            forget(new Place(stored.identity.partition(), stored.identity.role()));
+            registry.deleted(
+                    new Place(stored.identity().partition(), stored.identity().role()));
         }
-    }
-
-    private interface Choice {
-        Stored make();
-    }
-
-    /** Reserves a place for one operation at a time. */
-    private Stored begin(Place place, Choice choice) {
-        lock.lock();
-        try {
-            if (closed) {
-                throw new LogClosedException("the log storage is closed");
-            }
-            if (busy.contains(place)) {
-                throw new IllegalStateException(
-                        "log " + place.partition + " is being opened, created or deleted already");
-            }
-            Stored stored = choice.make();
-            busy.add(place);
-            return stored;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void register(Place place, Stored stored) {
-        lock.lock();
-        try {
-            logs.put(place, stored);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void end(Place place) {
-        lock.lock();
-        try {
-            busy.remove(place);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private static StorageException failure(Stored stored, String what, IOException e) {
-        DataDirectory directory = stored.context.directory();
-        if (DiskSpace.isFull(e, directory.path(), 1)) {
-            return new DiskFullException(what + " failed: no space in data directory " + directory.path(), e);
-        }
-        return directory.fail(what, e);
     }
 
     @Override
     public void delete(PartitionId partition, LogRole role) {
         Place place = new Place(partition, role);
-        Optional<Stored> known = find(place);
-        if (known.isEmpty()) {
+        if (registry.find(place).isEmpty()) {
             return;
         }
-        Stored stored = begin(place, () -> {
-            Stored current = Objects.requireNonNull(logs.get(place), "a log found a moment ago");
-            if (current.open != null) {
-                throw new IllegalStateException("log " + partition + " (" + role + ") is open: delete it there");
-            }
-            return current;
-        });
+        Stored stored = registry.begin(place);
         try {
-            LogRemoval.remove(stored.identity, stored.context);
-            forget(place);
+            LogRemoval.remove(stored.identity(), stored.context());
+            registry.deleted(place);
         } finally {
-            end(place);
-        }
-    }
-
-    private Optional<Stored> find(Place place) {
-        lock.lock();
-        try {
-            return Optional.ofNullable(logs.get(place));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void forget(Place place) {
-        lock.lock();
-        try {
-            logs.remove(place);
-            if (place.role == LogRole.DATA) {
-                logs.remove(new Place(place.partition, LogRole.CURSORS));
-            }
-        } finally {
-            lock.unlock();
+            registry.end(place);
         }
     }
 
@@ -548,13 +406,11 @@ public final class DiskLogStorage implements LogStorage {
 
     @Override
     public void close() {
-        Optional<List<Stored>> stored = beginClose();
-        if (stored.isEmpty()) {
+        Optional<List<DiskPartitionLog>> open = registry.close();
+        if (open.isEmpty()) {
             return;
         }
-        for (LogContext context : contexts) {
-            closeAll(context, stored.get());
-        }
+        closeAll(open.get());
         contexts.forEach(context -> context.syncer().close());
         threads.forEach(DiskLogStorage::join);
         // What came after the last round: files to remove, offsets to note.
@@ -575,7 +431,7 @@ public final class DiskLogStorage implements LogStorage {
      * the next start recovers them. For tests of that within one process.
      */
     public void abandon() {
-        if (beginClose().isEmpty()) {
+        if (registry.close().isEmpty()) {
             return;
         }
         contexts.forEach(context -> context.syncer().close());
@@ -591,54 +447,24 @@ public final class DiskLogStorage implements LogStorage {
         }
     }
 
-    /** Closes the logs of a directory, many at a time, so that their forces overlap. */
-    private void closeAll(LogContext context, List<Stored> open) {
-        List<DiskPartitionLog> logs = new ArrayList<>();
-        for (Stored stored : open) {
-            if (stored.context.equals(context) && stored.open != null) {
-                logs.add(stored.open);
-            }
-        }
+    /** Closes logs, many at a time, so that their forces overlap. */
+    private void closeAll(List<DiskPartitionLog> logs) {
         SyncRound round = new SyncRound(helpers == null ? Runnable::run : helpers);
         for (int from = 0; from < logs.size(); from += CLOSED_AT_A_TIME) {
             List<DiskPartitionLog> some = logs.subList(from, Math.min(logs.size(), from + CLOSED_AT_A_TIME));
             List<SyncJob.Force> forces = new ArrayList<>();
             some.forEach(log -> forces.addAll(log.beginClose()));
-            IOException failure = round.run(forces);
-            if (failure != null) {
-                context.directory().fail("closing logs", failure);
-            }
+            round.run(forces);
             some.forEach(DiskPartitionLog::endClose);
-        }
-    }
-
-    /** The logs, open or not; empty if the storage is closed already. */
-    private Optional<List<Stored>> beginClose() {
-        lock.lock();
-        try {
-            if (closed) {
-                return Optional.empty();
-            }
-            closed = true;
-            return Optional.of(List.copyOf(logs.values()));
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Whether the next start may take a directory's logs as they are: not while one awaits recovery from the crash before. */
     private boolean isClean(LogContext context) {
-        StartKind kind = context.directory().startKind();
-        lock.lock();
-        try {
-            return kind == StartKind.FRESH
-                    || kind == StartKind.CLEAN
-                    || logs.values().stream()
-                            .filter(stored -> stored.context.equals(context))
-                            .allMatch(stored -> stored.recovered);
-        } finally {
-            lock.unlock();
-        }
+        return switch (context.directory().startKind()) {
+            case FRESH, CLEAN -> true;
+            case KILLED, POWER_LOSS -> registry.isRecovered(context);
+        };
     }
 
     private static void join(Thread thread) {

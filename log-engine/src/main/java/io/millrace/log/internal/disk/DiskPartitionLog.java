@@ -22,6 +22,7 @@ import io.millrace.log.internal.epoch.EpochHistory;
 import io.millrace.log.internal.segment.Segment;
 import io.millrace.log.internal.segment.SegmentNames;
 import io.millrace.log.internal.sync.SyncJob;
+import io.millrace.log.internal.sync.SyncRound;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -268,21 +269,14 @@ public final class DiskPartitionLog implements PartitionLog {
 
     @Override
     public void close() {
-        List<SyncJob.Force> forces = beginClose();
-        DataDirectory directory = state.context().directory();
-        for (SyncJob.Force force : forces) {
-            if (directory.failure().isEmpty()) {
-                try {
-                    force.run();
-                } catch (IOException e) {
-                    directory.fail("closing " + this, e);
-                }
-            }
-        }
+        new SyncRound(Runnable::run).run(beginClose());
         endClose();
     }
 
-    /** Begins to close the log, so that many can be closed with few waits: what must be forced before {@link #endClose}. */
+    /**
+     * Begins to close the log, so that many can be closed with few waits: what must be forced before {@link #endClose}. A force that fails
+     * makes the directory read-only, so there is no need to look at the outcome.
+     */
     public List<SyncJob.Force> beginClose() {
         DataDirectory directory = state.context().directory();
         boolean nothingToDo = state.isClosed() || directory.failure().isPresent();
@@ -296,7 +290,18 @@ public final class DiskPartitionLog implements PartitionLog {
             return List.of();
         }
         state.writeSnapshot();
-        return sync.forcesForClose();
+        return sync.forcesForClose().stream().map(this::guarded).toList();
+    }
+
+    private SyncJob.Force guarded(SyncJob.Force force) {
+        return () -> {
+            try {
+                force.run();
+            } catch (IOException e) {
+                state.context().directory().fail("closing " + this, e);
+                throw e;
+            }
+        };
     }
 
     /** Everything was forced, or the directory has failed: gives up the files. */

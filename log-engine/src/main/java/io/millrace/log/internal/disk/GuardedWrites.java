@@ -5,6 +5,7 @@ import io.millrace.log.DiskFullException;
 import io.millrace.log.LogRole;
 import io.millrace.log.internal.directory.DataDirectory;
 import io.millrace.log.internal.file.DiskSpace;
+import io.millrace.log.internal.file.OpenFiles;
 import java.io.IOException;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -55,6 +56,9 @@ final class GuardedWrites {
                 write.run();
                 return;
             } catch (IOException e) {
+                if (OpenFiles.areTooMany(e)) {
+                    throw new DiskFullException(what + " " + state.identity() + " failed: " + OpenFiles.ADVICE, e);
+                }
                 if (!DiskSpace.isFull(e, state.identity().path(), neededBytes)) {
                     throw directory().fail(what + " " + state.identity(), e);
                 }

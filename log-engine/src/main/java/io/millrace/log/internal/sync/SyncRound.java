@@ -1,5 +1,6 @@
 package io.millrace.log.internal.sync;
 
+import io.millrace.log.internal.file.OpenFiles;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -25,7 +26,7 @@ public final class SyncRound {
     /**
      * Runs all forces, and returns when all have ended.
      *
-     * @return what failed first, or {@code null} if everything is durable
+     * @return what failed, or {@code null} if everything is durable; {@link OpenFiles#areTooMany} if nothing worse did
      */
     public @Nullable IOException run(List<SyncJob.Force> forces) {
         AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
@@ -51,7 +52,8 @@ public final class SyncRound {
         try {
             force.run();
         } catch (IOException e) {
-            failure.compareAndSet(null, e);
+            // A file that could not be opened says nothing; a force that failed is what counts.
+            failure.accumulateAndGet(e, (known, found) -> known == null || OpenFiles.areTooMany(known) ? found : known);
         } catch (RuntimeException e) {
             // A bug, but one after which nobody may believe that anything is durable.
             failure.compareAndSet(null, new IOException("force ended with " + e, e));

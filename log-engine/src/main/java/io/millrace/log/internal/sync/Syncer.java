@@ -2,6 +2,7 @@ package io.millrace.log.internal.sync;
 
 import io.millrace.log.DirectoryReadOnlyException;
 import io.millrace.log.internal.directory.DataDirectory;
+import io.millrace.log.internal.file.OpenFiles;
 import io.millrace.wire.time.TimeSource;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ public final class Syncer {
 
     static final long IDLE_MS = 20;
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(IDLE_MS);
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MAINTENANCE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long CHECKPOINT_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -203,12 +205,21 @@ public final class Syncer {
         }
         if (!unrecorded.isEmpty()) {
             forces.add(directory.syncedOffsets()::force);
-            unrecorded.clear();
         }
         IOException failed = round.run(forces);
+        if (failed != null && OpenFiles.areTooMany(failed)) {
+            LOG.warn(
+                    "nothing in {} can be synced, and it is tried again: {}",
+                    directory.path(),
+                    OpenFiles.ADVICE,
+                    failed);
+            jobs.forEach(job -> syncBy(job.target(), time.nanoTime() + RETRY_NS));
+            return null;
+        }
         if (failed != null) {
             return directory.fail("a force", failed);
         }
+        unrecorded.clear();
         for (SyncJob job : jobs) {
             unrecorded.add(job);
             job.target().onForced(job);
