@@ -220,4 +220,39 @@ final class ServerProcessTest {
                     .isEqualTo(1);
         }
     }
+
+    @Test
+    void shouldReportDamageAndServeEverythingElse() throws IOException, InterruptedException {
+        Path data = directory.resolve("data");
+        try (BrokerProcess broker = start(0)) {
+            String server = broker.readyLine().replaceAll(".*broker=(\\S+).*", "$1");
+            String lines = "a line of some length\n".repeat(1_000);
+            Distribution.run(lines, "produce", "queue:damaged", "--server", server);
+            Distribution.run(lines, "produce", "queue:whole", "--server", server);
+            broker.terminate();
+        }
+        assertThat(Distribution.run("", "log", "verify", data.toString()).exitCode())
+                .isZero();
+        Path segment = data.resolve("damaged-0/00000000000000000000.log");
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(segment, bytes);
+
+        Outcome verified = Distribution.run("", "log", "verify", data.toString());
+        assertThat(verified.exitCode()).isEqualTo(1);
+        assertThat(verified.out()).contains(segment.toString()).contains("NOT healthy");
+        assertThat(Distribution.run("", "log", "dump", segment.toString()).exitCode())
+                .isEqualTo(1);
+        try (BrokerProcess broker = start(0)) {
+            String server = broker.readyLine().replaceAll(".*broker=(\\S+).*", "$1");
+            Outcome damaged = Distribution.run(
+                    "", "consume", "queue:damaged", "--count", "1000", "--timeout", "3s", "--server", server);
+            Outcome whole = Distribution.run(
+                    "", "consume", "queue:whole", "--count", "1000", "--timeout", "20s", "--server", server);
+
+            assertThat(whole.exitCode()).as(whole.err()).isZero();
+            assertThat(damaged.exitCode()).isNotZero();
+            assertThat(damaged.err()).contains("damaged");
+        }
+    }
 }

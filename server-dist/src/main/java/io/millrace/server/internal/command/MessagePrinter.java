@@ -3,6 +3,7 @@ package io.millrace.server.internal.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.wire.message.BodyType;
+import io.millrace.wire.message.MessageId;
 import io.millrace.wire.message.StoredMessage;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
@@ -54,7 +55,7 @@ final class MessagePrinter {
             return;
         }
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("id", message.id().map(Object::toString).orElse(""));
+        fields.put("id", message.id().map(MessageId::text).orElse(""));
         fields.put("timestampMs", message.timestampMs());
         fields.put("partition", message.origin().partition());
         fields.put("offset", message.offset());
