@@ -192,11 +192,12 @@ public final class Broker implements AutoCloseable {
                         parts.control);
     }
 
-    private static <T> T await(CompletionStage<T> stage, String otherwise) {
+    private <T> T await(CompletionStage<T> stage, String otherwise) {
+        CompletableFuture<T> outcome = stage.toCompletableFuture().copy();
+        // Why the broker stops by itself says more than what the stop does to whatever was under way.
+        failed.thenAccept(outcome::completeExceptionally);
         try {
-            return stage.toCompletableFuture()
-                    .orTimeout(START_TIMEOUT_MS, TimeUnit.MILLISECONDS)
-                    .join();
+            return outcome.orTimeout(START_TIMEOUT_MS, TimeUnit.MILLISECONDS).join();
         } catch (CompletionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             String why = cause instanceof TimeoutException

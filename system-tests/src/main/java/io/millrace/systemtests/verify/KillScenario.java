@@ -35,6 +35,10 @@ import java.util.random.RandomGenerator.SplittableGenerator;
 public final class KillScenario {
     private static final long ROUND_MS = 2_500;
     private static final long DRAIN_MS = 60_000;
+
+    /** Sends, deliveries and acknowledgements of all clients together that show that they are at work. */
+    private static final int LOAD_OPERATIONS = 300;
+
     private static final Place ORDERS = Place.queue("verify.orders");
     private static final Place WORK = Place.queue("verify.work");
     private static final Place PRICES = Place.topic("verify.prices");
@@ -89,13 +93,15 @@ public final class KillScenario {
             try {
                 startClients(threads);
                 for (int round = 1; round <= rounds; round++) {
-                    awaitOrFail(100 + random.nextLong(ROUND_MS));
-                    int before = history.operations().size();
+                    awaitWork();
+                    awaitOrFail(random.nextLong(ROUND_MS));
+                    int before = history.size();
                     broker.kill();
                     broker = start();
                     progress.accept("round %d of %d: killed after %,d operations, %s"
                             .formatted(round, rounds, before, broker.readyLine()));
                 }
+                awaitWork();
                 awaitOrFail(ROUND_MS);
                 senderStop.set(true);
                 awaitAll(senders);
@@ -161,6 +167,18 @@ public final class KillScenario {
     private void receive(ExecutorService threads, ConnectionFactory factory, Place place, String durable, int mode) {
         RandomGenerator own = random.split();
         receivers.add(threads.submit(new Receiving(factory, place, durable, mode, history, own, receiverStop::get)));
+    }
+
+    /** Waits until the clients are at work again: a broker that is idle when it is killed proves little. */
+    private void awaitWork() throws InterruptedException {
+        int target = history.size() + LOAD_OPERATIONS;
+        long deadlineNs = time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_MS);
+        while (history.size() < target) {
+            if (time.nanoTime() - deadlineNs > 0) {
+                throw new ScenarioFailedException("the clients do not get going again within " + DRAIN_MS + " ms");
+            }
+            awaitOrFail(20);
+        }
     }
 
     /** Lets the clients work for a while; a client that gives up meanwhile ends the scenario. */

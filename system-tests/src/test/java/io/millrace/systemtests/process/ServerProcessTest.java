@@ -158,7 +158,7 @@ final class ServerProcessTest {
             broker.terminate();
         }
         Path meta = directory.resolve("data/meta.properties");
-        Files.writeString(meta, Files.readString(meta).replaceAll("(?m)^version=.*$", "version=999"));
+        Files.writeString(meta, Files.readString(meta).replaceAll("(?m)^format.version=.*$", "format.version=999"));
 
         Outcome outcome = Distribution.run(
                 "", "server", "--data", directory.resolve("data").toString(), "--port", "0");

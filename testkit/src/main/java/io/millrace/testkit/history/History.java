@@ -40,6 +40,16 @@ public final class History {
         }
     }
 
+    /** How many notes there are. */
+    public int size() {
+        lock.lock();
+        try {
+            return operations.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** A copy of the notes so far. */
     public List<Operation> operations() {
         lock.lock();

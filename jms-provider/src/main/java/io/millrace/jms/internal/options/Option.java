@@ -23,7 +23,7 @@ public enum Option {
     /** Before the first attempt to connect again; then doubled each time. */
     RECONNECT_DELAY("reconnectDelay", "100", Kind.NUMBER, 1, 3_600_000),
     /** Longest time between two attempts. */
-    RECONNECT_MAX_DELAY("reconnectMaxDelay", "5000", Kind.NUMBER, 1, 3_600_000),
+    RECONNECT_MAX_DELAY("reconnectMaxDelay", "1000", Kind.NUMBER, 1, 3_600_000),
     /** How long to try before the connection fails and the ExceptionListener hears of it; 0: not at all. */
     RECONNECT_TIMEOUT("reconnectTimeout", "60000", Kind.NUMBER, 0, Integer.MAX_VALUE),
     /** Bytes of messages that may be on their way before senders wait. */

@@ -78,7 +78,8 @@ final class LogCommand implements Runnable {
             boolean[] problem = {false};
             List<Map<String, Object>> entries = new ArrayList<>();
             LogDumper.dump(existing(path), records, entry -> {
-                problem[0] |= entry instanceof LogDumper.ProblemEntry;
+                problem[0] |= entry instanceof LogDumper.ProblemEntry
+                        || (entry instanceof LogDumper.BatchEntry batch && !batch.crcValid());
                 if (json.chosen()) {
                     entries.add(asJson(entry));
                 } else {

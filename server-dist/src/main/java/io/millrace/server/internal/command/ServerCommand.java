@@ -1,9 +1,11 @@
 package io.millrace.server.internal.command;
 
 import io.millrace.broker.Broker;
+import io.millrace.broker.BrokerStartException;
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.config.PortUnavailableException;
+import io.millrace.coordinator.quorum.QuorumStorageException;
 import io.millrace.log.LogConfigKeys;
 import io.millrace.log.StorageException;
 import io.millrace.wire.time.SystemTimeSource;
@@ -83,9 +85,14 @@ final class ServerCommand implements Callable<Integer> {
         } catch (PortUnavailableException taken) {
             err.println("millrace: " + taken.getMessage());
             return ExitCode.PORT;
-        } catch (StorageException unusable) {
+        } catch (StorageException | QuorumStorageException unusable) {
             err.println("millrace: " + unusable.getMessage());
             return ExitCode.DATA_DIRECTORY;
+        } catch (BrokerStartException failed) {
+            err.println("millrace: " + failed.getMessage());
+            boolean data = failed.getCause() instanceof StorageException
+                    || failed.getCause() instanceof QuorumStorageException;
+            return data ? ExitCode.DATA_DIRECTORY : ExitCode.FAILURE;
         }
         Ending ending = Ending.of(broker);
         PrintWriter out = spec.commandLine().getOut();
