@@ -48,25 +48,15 @@ final class Acknowledgements {
     }
 
     /**
-     * Acknowledges messages so that it survives a power cut.
+     * Acknowledges messages so that it survives a power cut. All of them are still lent to this client, as far as it knows.
      *
      * @return completed when the server has confirmed all of them; failed if one of them will be delivered again
      */
     CompletableFuture<Void> acknowledge(Collection<HeldMessage> messages) {
         flush();
         HeldSet set = new HeldSet();
-        boolean complete = true;
-        for (HeldMessage message : messages) {
-            if (message.acquisition().holds(message.index())) {
-                set.add(message);
-            } else {
-                complete = false;
-            }
-        }
+        messages.forEach(set::add);
         List<CompletableFuture<Void>> answers = send(set, true);
-        if (!complete) {
-            answers.add(CompletableFuture.failedFuture(tooLate("the server has taken them back meanwhile")));
-        }
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
     }
 
@@ -123,9 +113,9 @@ final class Acknowledgements {
         return answered;
     }
 
-    private static RequestRefusedException tooLate(String why) {
+    static RequestRefusedException tooLate(String why) {
         return new RequestRefusedException(
                 ErrorCode.ACQUISITION_NOT_CURRENT,
-                "Some messages could not be acknowledged and will be delivered again: " + why);
+                "The messages could not be acknowledged and will be delivered again: " + why);
     }
 }

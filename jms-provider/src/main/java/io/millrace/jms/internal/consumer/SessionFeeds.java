@@ -114,10 +114,19 @@ public final class SessionFeeds {
     /**
      * The application is done with messages, and waits until that survives a power cut.
      *
-     * @return failed if some of them will be delivered again
+     * <p>If the server has taken one of them back meanwhile, none is acknowledged and all come again: whoever hears that acknowledging
+     * failed cannot tell which of them it was.
+     *
+     * @return failed if they will be delivered again
      */
     public CompletableFuture<Void> acknowledgeDurably(Collection<HeldMessage> messages) {
-        return acknowledgements.acknowledge(messages);
+        boolean current =
+                messages.stream().allMatch(message -> message.acquisition().holds(message.index()));
+        return current
+                ? acknowledgements.acknowledge(messages)
+                : releaseAll(messages)
+                        .thenCompose(returned -> CompletableFuture.failedFuture(
+                                Acknowledgements.tooLate("the server has taken some of them back meanwhile")));
     }
 
     /**

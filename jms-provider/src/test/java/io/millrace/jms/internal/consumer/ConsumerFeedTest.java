@@ -408,6 +408,28 @@ class ConsumerFeedTest {
         assertThatThrownBy(confirmed::join).hasMessageContaining("will be delivered again");
     }
 
+    @Test
+    void shouldAcknowledgeNothingOfWhatIsPartlyTakenBack() throws JMSException {
+        ConsumerFeed feed = openedQueue();
+        deliver("before");
+        HeldMessage before = poll(feed);
+        session.lose();
+        feeds.onDown();
+        session.up = true;
+        feeds.onForgotten();
+        answerOpen(session.only(OpenConsumer.class), 2, 0);
+        feeds.onDeliver(Deliveries.records(1, 1, 9, 2, 0, new int[] {2}, "after"));
+        HeldMessage after = poll(feed);
+
+        CompletableFuture<Void> confirmed = feeds.acknowledgeDurably(List.of(before, after));
+
+        assertThat(session.all(Acknowledge.class)).isEmpty();
+        Release release = session.only(Release.class);
+        assertThat(release.items()).extracting(ReleasedRanges::seen).containsExactly(true);
+        session.answer(new Done(release.corr(), 1));
+        assertThatThrownBy(confirmed::join).hasMessageContaining("will be delivered again");
+    }
+
     // ---- a lost socket ----
 
     @Test
