@@ -49,6 +49,9 @@ import org.slf4j.LoggerFactory;
  * nothing happens by itself: {@link #runSyncRounds} does what the threads would do, on the calling thread, which makes tests repeatable.
  */
 public final class DiskLogStorage implements LogStorage {
+    /** Space that the files of an empty log take at most, directories and all. */
+    private static final long CREATION_BYTES = 64 * 1024;
+
     private static final Logger LOG = LoggerFactory.getLogger(DiskLogStorage.class);
 
     private static final int FORCE_HELPERS = 4;
@@ -283,7 +286,7 @@ public final class DiskLogStorage implements LogStorage {
             Stored stored = newPlace(place, logId);
             stored.context().directory().ensureWritable();
             try {
-                LogCreation.create(stored.identity(), stored.context());
+                make(stored, config);
                 DiskPartitionLog log = open(stored, config, executor, listener);
                 registry.created(stored);
                 return log;
@@ -292,6 +295,23 @@ public final class DiskLogStorage implements LogStorage {
             }
         } finally {
             registry.end(place);
+        }
+    }
+
+    /** Makes a log's directory. Cursors may have what is left in the reserve: a queue that filled the disk must be consumable. */
+    private static void make(Stored stored, LogConfig config) throws IOException {
+        boolean privileged = stored.identity().role() == LogRole.CURSORS || config.mayUseReserve();
+        DataDirectory directory = stored.context().directory();
+        while (true) {
+            try {
+                LogCreation.create(stored.identity(), stored.context());
+                return;
+            } catch (IOException e) {
+                boolean helps = privileged && DiskSpace.isFull(e, directory.path(), CREATION_BYTES);
+                if (!helps || !directory.reserve().release(CREATION_BYTES)) {
+                    throw e;
+                }
+            }
         }
     }
 

@@ -358,6 +358,22 @@ class DiskLogStorageTest {
         found.close();
     }
 
+    @Test
+    void shouldGiveAQueueThatFilledTheDiskItsCursors() {
+        DiskLogStorage storage = builder(data).reserveBytes(4 << 20).open();
+        create(storage, "q", LogRole.DATA).append(Batches.of("a"), 0, AppendOrigin.CLIENT);
+        fillDisk();
+
+        assertThatThrownBy(() -> create(storage, "r", LogRole.DATA)).isInstanceOf(DiskFullException.class);
+        PartitionLog cursors = create(storage, "q", LogRole.CURSORS);
+
+        assertThat(cursors.append(Batches.of("c"), 0, AppendOrigin.COORDINATOR))
+                .isInstanceOf(AppendResult.Appended.class);
+        assertThat(storage.directories().getFirst().failure()).isEmpty();
+        disk.capacityBytes(Long.MAX_VALUE);
+        storage.close();
+    }
+
     private long used() {
         try {
             disk.capacityBytes(Long.MAX_VALUE);
