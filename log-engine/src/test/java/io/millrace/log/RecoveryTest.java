@@ -493,17 +493,17 @@ class RecoveryTest {
             disk = new FakeDisk(new Random(seed));
             bootId = "boot-1";
             shard.clear();
-            scenario.run();
+            scenario.run(seed);
         }
     }
 
     private interface Scenario {
-        void run() throws IOException;
+        void run(int number) throws IOException;
     }
 
     @Test
     void shouldKeepSyncedRecordsWhenRemovedSegmentsComeBackInPart() throws IOException {
-        onManyDisks(() -> {
+        onManyDisks(number -> {
             PartitionLog log = start(SMALL_SEGMENTS);
             append(log, values(12));
             // Never synced, and not needed any more.
@@ -522,9 +522,10 @@ class RecoveryTest {
 
     @Test
     void shouldKeepSyncedRecordsInASegmentThatAKilledProcessBegan() throws IOException {
-        onManyDisks(() -> {
+        onManyDisks(number -> {
             PartitionLog log = start(SMALL_SEGMENTS);
             append(log, values(3));
+            syncAndRecord(log);
             log.roll();
             append(log, "value-3");
             kill();
@@ -538,23 +539,30 @@ class RecoveryTest {
 
     @Test
     void shouldKeepTheLogThatIsLeftByACutAfterARemoval() throws IOException {
-        onManyDisks(() -> {
+        onManyDisks(number -> {
             PartitionLog log = start(SMALL_SEGMENTS);
             append(log, values(12));
             log.roll();
             log.advanceLogStart(12);
-            append(log, "value-12", "gone");
-            log.truncateTo(13);
-            append(log, "value-13");
+            append(log, "gone");
+            // Without a record, the log has no epoch that would tell its start.
+            log.truncateTo(12);
             sync(log);
             append(log, "gone");
-            log.truncateTo(14);
+            disk.crashAfterOperations(new Random(number).nextInt(10));
+            try {
+                log.truncateTo(12);
+            } catch (DirectoryReadOnlyException e) {
+                assertThat(disk.isDown()).as("the power went during the cut").isTrue();
+            }
             cutPower();
 
             PartitionLog found = start(SMALL_SEGMENTS);
 
+            assertThat(found.logEndOffset())
+                    .as("everything below 12 was synced")
+                    .isGreaterThanOrEqualTo(12);
             assertThat(found.logStartOffset()).isEqualTo(12);
-            assertThat(Batches.readAll(found)).isEqualTo(records(12, 14));
         });
     }
 

@@ -34,7 +34,6 @@ public final class DataDirectory {
 
     private final Path path;
     private final DirectoryLock lock;
-    private final Optional<MetaProperties> found;
     private final AtomicReference<@Nullable DirectoryReadOnlyException> failure = new AtomicReference<>();
 
     /** What there is once a directory is open. */
@@ -77,7 +76,6 @@ public final class DataDirectory {
     private DataDirectory(Locked locked, Content content) {
         this.path = locked.path;
         this.lock = locked.lock;
-        this.found = locked.meta;
         this.content = content;
     }
 
@@ -240,11 +238,6 @@ public final class DataDirectory {
 
     public Reserve reserve() {
         return content.reserve;
-    }
-
-    /** Whether the directory was new when it was opened. */
-    public boolean isNew() {
-        return found.isEmpty();
     }
 
     /** Why the directory is read-only, if it is. From any thread. */

@@ -179,10 +179,6 @@ public final class Segment {
         transactions.append(aborted);
     }
 
-    public List<AbortedTransaction> abortedTransactions() throws IOException {
-        return transactions.all();
-    }
-
     /** Whether enough index entries are in memory only to be worth {@link #writeIndexes}. */
     public boolean hasManyUnwrittenIndexEntries() {
         return offsets.hasManyUnwritten();
