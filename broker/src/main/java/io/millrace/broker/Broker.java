@@ -46,6 +46,7 @@ public final class Broker implements AutoCloseable {
     private static final long START_TIMEOUT_MS = 120_000;
     private static final long CLOSE_TIMEOUT_MS = 30_000;
     private static final long SILENCE_CHECK_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long SPACE_CHECK_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final BrokerAssembly parts;
     private final List<ShardThread> threads = new ArrayList<>();
@@ -150,6 +151,7 @@ public final class Broker implements AutoCloseable {
         await(activateLifecycle(), "the partitions do not open");
         parts.control.execute(this::checkSilence);
         parts.control.execute(this::scheduleRetention);
+        parts.control.execute(this::retryWithoutSpace);
         parts.listener.startAccepting();
         LOG.info(
                 "Broker {} of cluster {} serves on {} with {} partitions, broker epoch {}, {} ms after its start",
@@ -210,6 +212,11 @@ public final class Broker implements AutoCloseable {
     private void checkSilence() {
         parts.listener.checkSilence();
         parts.control.schedule(SILENCE_CHECK_NS, this::checkSilence);
+    }
+
+    private void retryWithoutSpace() {
+        parts.lifecycle.retryWithoutSpace(parts.metadata.image());
+        parts.control.schedule(SPACE_CHECK_NS, this::retryWithoutSpace);
     }
 
     private void scheduleRetention() {

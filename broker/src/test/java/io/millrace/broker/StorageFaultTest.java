@@ -17,6 +17,7 @@ import io.millrace.wire.frame.Failure;
 import io.millrace.wire.frame.SendAnswer;
 import io.millrace.wire.frame.SendOk;
 import io.millrace.wire.name.DestinationKind;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,6 +100,22 @@ class StorageFaultTest {
                         corr -> producer.frame(corr, SendAnswer.REPLICATED, producer.batch(stored, text)))
                 instanceof SendOk);
         assertThat(consumer.receive(1)).extracting(Message::offset).containsExactly((long) stored);
+    }
+
+    @Test
+    void shouldCreateWhatFoundTheDiskFullOnceThereIsSpace() throws IOException {
+        disk.capacityBytes(Long.MAX_VALUE - Files.getFileStore(directory).getUsableSpace());
+        DestinationDescribed late = client.describe(DestinationKind.QUEUE, "late");
+        RawProducer producer = new RawProducer(client, 1, late);
+
+        assertThat(RawClient.join(producer.start(SendAnswer.REPLICATED, "early")))
+                .isInstanceOf(Failure.class);
+        disk.capacityBytes(Long.MAX_VALUE);
+
+        await().until(() -> client.request(
+                        AnswerFrame.class,
+                        corr -> producer.frame(corr, SendAnswer.REPLICATED, producer.batch(0, "later")))
+                instanceof SendOk);
     }
 
     @Test

@@ -116,6 +116,19 @@ public final class PartitionLifecycle implements MetadataListener {
         }
     }
 
+    /** Creates what found the disk full before: there may be space now. To be called now and then. */
+    public void retryWithoutSpace(MetadataImage image) {
+        for (UUID logId : partitions.withoutSpace()) {
+            image.log(logId).ifPresent(log -> {
+                for (int index = 0; index < log.partitions().size(); index++) {
+                    if (partitions.lacksSpace(logId, index)) {
+                        open(log, index);
+                    }
+                }
+            });
+        }
+    }
+
     @Override
     public void onReset(MetadataImage before, MetadataImage after) {
         if (brokerEpoch < 0) {

@@ -1,8 +1,11 @@
 package io.millrace.broker.internal.destination;
 
 import io.millrace.broker.internal.partition.Partition;
+import io.millrace.log.DiskFullException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -79,6 +82,31 @@ public final class Partitions {
                 .filter(opened -> opened.isDone() && !opened.isCompletedExceptionally())
                 .map(CompletableFuture::join)
                 .toList();
+    }
+
+    /** Returns the logs with partitions that could not be created because the disk was full. */
+    Set<UUID> withoutSpace() {
+        Set<UUID> logs = new HashSet<>();
+        partitions.forEach((key, opened) -> {
+            if (lacksSpace(opened)) {
+                logs.add(key.logId);
+            }
+        });
+        return logs;
+    }
+
+    /** Says whether a partition could not be created because the disk was full. */
+    boolean lacksSpace(UUID logId, int partition) {
+        CompletableFuture<Partition> opened = partitions.get(new Key(logId, partition));
+        return opened != null && lacksSpace(opened);
+    }
+
+    private static boolean lacksSpace(CompletableFuture<Partition> opened) {
+        if (!opened.isCompletedExceptionally()) {
+            return false;
+        }
+        Throwable failure = opened.exceptionNow();
+        return failure instanceof DiskFullException || failure.getCause() instanceof DiskFullException;
     }
 
     void put(UUID logId, int partition, CompletableFuture<Partition> opening) {
