@@ -25,6 +25,9 @@ import java.util.Optional;
  * that says "there is one missing before this" means that this batch is certainly not stored: once it is the oldest, its messages and all
  * later ones are numbered anew under the next epoch.
  *
+ * <p>A partition that has no memory of a producer takes any sequence number. So the first batch of an identity, and the oldest one that is
+ * repeated, goes alone: only when it is stored the others follow, which otherwise could be taken before it.
+ *
  * <p>FLOWING (new batches may go) -> SETTLING (answers came out of line; waits until all are in) -> LOCATING (asks who leads) -> FLOWING.
  * Confined to the loop.
  */
@@ -57,6 +60,10 @@ final class PartitionSender {
     private int leaderEpoch;
     private boolean transferring;
     private boolean anewDue;
+
+    /** Whether the partition is known to remember this producer. */
+    private boolean remembered;
+
     private boolean pumpScheduled;
     private long retryDelayNs = RETRY_DELAY_NS;
     private Timer retryTimer = NO_TIMER;
@@ -122,7 +129,7 @@ final class PartitionSender {
                 && route.up()
                 && !transferring
                 && !anewDue
-                && unanswered.size() < MAX_UNANSWERED
+                && unanswered.size() < (remembered ? MAX_UNANSWERED : 1)
                 && !waiting.isEmpty()) {
             if (identity.isEmpty()) {
                 askIdentity(NEVER_GIVEN);
@@ -147,6 +154,7 @@ final class PartitionSender {
                     identityAsked = false;
                     identity = Optional.of(given);
                     nextSequence = 0;
+                    remembered = false;
                     pump();
                 }
 
@@ -219,16 +227,23 @@ final class PartitionSender {
     private void onOutcome() {
         while (!unanswered.isEmpty() && unanswered.element().outcome() == Outcome.STORED) {
             retryDelayNs = RETRY_DELAY_NS;
+            remembered = true;
             unanswered.remove().tellStored();
         }
-        if (unanswered.stream().anyMatch(batch -> batch.outcome() != Outcome.OPEN) || state == State.SETTLING) {
-            settle();
-        } else {
+        if (state == State.FLOWING && unanswered.stream().allMatch(batch -> goesOn(batch.outcome()))) {
+            transmitUnsent();
             pump();
+        } else {
+            settle();
         }
     }
 
-    /** Some answer was not "stored", or came before an older one: nothing new goes until each batch has its answer. */
+    /** Whether nothing is wrong with a batch: it is on its way, waits for its turn, or is stored while an older one is not yet. */
+    private static boolean goesOn(Outcome outcome) {
+        return outcome == Outcome.OPEN || outcome == Outcome.QUEUED || outcome == Outcome.STORED;
+    }
+
+    /** Some answer was not "stored": nothing new goes until each batch on its way has its answer. */
     private void settle() {
         if (state == State.LOCATING) {
             return;
@@ -237,7 +252,7 @@ final class PartitionSender {
         if (unanswered.stream().anyMatch(batch -> batch.outcome() == Outcome.OPEN)) {
             return;
         }
-        while (!unanswered.isEmpty() && unanswered.element().outcome() != Outcome.UNSENT) {
+        while (!unanswered.isEmpty() && !isDoubtful(unanswered.element().outcome())) {
             if (unanswered.element().outcome() == Outcome.GAP) {
                 anewDue = true;
                 takeBack();
@@ -259,6 +274,11 @@ final class PartitionSender {
         }
     }
 
+    /** Whether a batch may be stored or not: only the same bytes can find out. */
+    private static boolean isDoubtful(Outcome outcome) {
+        return outcome == Outcome.UNSENT || outcome == Outcome.QUEUED;
+    }
+
     private void flow() {
         state = State.FLOWING;
         if (anewDue && unanswered.isEmpty()) {
@@ -271,8 +291,15 @@ final class PartitionSender {
     /** Unanswered batches from the first gap on become waiting messages again, in front of the others. */
     private void takeBack() {
         List<OutgoingMessage> again = new ArrayList<>();
-        unanswered.forEach(batch -> again.addAll(batch.messages()));
+        List<SentBatch> all = List.copyOf(unanswered);
         unanswered.clear();
+        for (SentBatch batch : all) {
+            if (batch.outcome() == Outcome.STORED) {
+                batch.tellStored();
+            } else {
+                again.addAll(batch.messages());
+            }
+        }
         for (int i = again.size() - 1; i >= 0; i--) {
             waiting.addFirst(again.get(i));
         }
@@ -280,6 +307,7 @@ final class PartitionSender {
 
     private void numberAnew() {
         nextSequence = 0;
+        remembered = false;
         ProducerIdentity spent = identity.orElse(NEVER_GIVEN);
         if (spent.exhausted()) {
             identity = Optional.empty();
@@ -333,17 +361,22 @@ final class PartitionSender {
             return;
         }
         leaderEpoch = described.partitions().get(address.partition()).leaderEpoch();
+        remembered = false;
+        unanswered.stream()
+                .filter(batch -> batch.outcome() != Outcome.STORED)
+                .forEach(batch -> batch.outcome(Outcome.QUEUED));
         transmitUnsent();
         flow();
     }
 
-    /** Sends again what has no answer, oldest first, up to one that needs a transfer. */
+    /** Sends again what waits for its turn, oldest first: one alone at first, and nothing beside a transfer. */
     private void transmitUnsent() {
         for (SentBatch batch : unanswered) {
-            if (transferring) {
+            boolean alone = !remembered && !batch.equals(unanswered.element());
+            if (transferring || alone) {
                 return;
             }
-            if (batch.outcome() == Outcome.UNSENT || batch.outcome() == Outcome.GAP) {
+            if (batch.outcome() == Outcome.QUEUED) {
                 transmit(batch);
             }
         }

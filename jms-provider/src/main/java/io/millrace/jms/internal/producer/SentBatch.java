@@ -16,7 +16,9 @@ final class SentBatch {
     enum Outcome {
         /** Sent and not answered. */
         OPEN,
-        /** Not sent on the socket that is there now, or to be repeated for another reason. */
+        /** To be sent, or sent again, when its turn comes. */
+        QUEUED,
+        /** Lost with its socket, or refused for now: to be repeated with the same bytes once the leader is known. */
         UNSENT,
         STORED,
         /** Certainly not stored, because one before it is missing at the server. */
@@ -26,7 +28,7 @@ final class SentBatch {
 
     private final ByteBuffer bytes;
     private final List<OutgoingMessage> messages;
-    private Outcome outcome = Outcome.UNSENT;
+    private Outcome outcome = Outcome.QUEUED;
     private Optional<LinkException> failure = Optional.empty();
 
     SentBatch(ByteBuffer bytes, List<OutgoingMessage> messages) {

@@ -73,6 +73,25 @@ class PartitionSenderTest {
         assertThat(fresh.batch(0).baseSequence()).isZero();
     }
 
+    /** A partition takes any sequence from a producer that it does not know: a second batch could be taken before the first. */
+    @Test
+    void shouldSendTheFirstBatchOfAnIdentityAlone() {
+        FakeRoute fresh = new FakeRoute();
+        PartitionSender other = new PartitionSender(fresh, ADDRESS, new BatchPacker(Compression.NONE, 1_000_000), 3);
+        other.send(message("a"));
+        loop.run();
+        fresh.giveIdentity(new ProducerIdentity(9, (short) 0));
+        other.send(message("b"));
+        loop.run();
+        other.send(message("c"));
+        loop.run();
+        assertThat(fresh.sent).hasSize(1);
+
+        fresh.ok(0);
+
+        assertThat(fresh.texts(1)).containsExactly("b", "c");
+    }
+
     @Test
     void shouldPackABurstIntoOneBatch() {
         sender.send(message("a"));
@@ -141,12 +160,13 @@ class PartitionSenderTest {
         route.comeBack(sender);
         route.locate(8);
 
+        assertThat(route.sent).as("the oldest goes alone").hasSize(4);
+        assertThat(route.sent.get(3).frame().leaderEpoch()).isEqualTo(8);
+        route.ok(3);
         assertThat(route.sent).hasSize(6);
         assertThat(List.of(route.bytes(3), route.bytes(4))).isEqualTo(unanswered);
         assertThat(route.texts(5)).containsExactly("d");
         assertThat(route.batch(5).baseSequence()).isEqualTo(4);
-        assertThat(route.sent.get(3).frame().leaderEpoch()).isEqualTo(8);
-        route.ok(3);
         route.ok(4);
         route.ok(5);
         assertThat(outcomes).containsExactly("a stored", "b stored", "c stored", "d stored");
@@ -181,6 +201,7 @@ class PartitionSenderTest {
         route.locate(9);
 
         assertThat(route.texts(2)).containsExactly("a");
+        route.ok(2);
         assertThat(route.texts(3)).containsExactly("b");
         assertThat(route.sent.get(2).frame().leaderEpoch()).isEqualTo(9);
     }
@@ -255,10 +276,12 @@ class PartitionSenderTest {
         loop.advanceMs(100);
         route.locate(3);
 
-        assertThat(route.sent).hasSize(5);
+        assertThat(route.sent).hasSize(4);
         assertThat(route.texts(3)).containsExactly("doubtful");
         assertThat(route.batch(3).producerEpoch()).isZero();
         route.ok(3);
+        assertThat(route.texts(4)).containsExactly("gap");
+        assertThat(route.batch(4).producerEpoch()).isZero();
         route.refuse(4, ErrorCode.OUT_OF_ORDER_SEQUENCE);
 
         assertThat(route.texts(5)).containsExactly("gap", "new");
@@ -307,6 +330,7 @@ class PartitionSenderTest {
         assertThat(route.sent).hasSize(3);
         assertThat(route.bytes(2)).isEqualTo(route.bytes(0));
         route.sent.get(2).sent().run();
+        route.ok(2);
         assertThat(route.texts(3)).containsExactly("small");
     }
 

@@ -302,6 +302,9 @@ public final class FakeServer implements AutoCloseable {
         void read() {
             try (DataInputStream in = new DataInputStream(socket.getInputStream())) {
                 byte[] prologue = in.readNBytes(Prologue.BYTES);
+                if (prologue.length < Prologue.BYTES) {
+                    return; // the client closed the socket at once
+                }
                 ByteBuffer answer = ByteBuffer.allocate(Prologue.BYTES);
                 Prologue.Server.answerTo(Prologue.Client.decode(ByteBuffer.wrap(prologue)))
                         .encode(answer);
