@@ -62,6 +62,9 @@ final class ConsumeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws JMSException, InterruptedException {
+        if (count != null && count < 1) {
+            throw new CommandFailure(ExitCode.USAGE, "--count must be at least 1, is " + count);
+        }
         PrintWriter out = spec.commandLine().getOut();
         long most = count == null ? Long.MAX_VALUE : count;
         long silenceMs = timeout == null ? Long.MAX_VALUE : timeout.toMillis();

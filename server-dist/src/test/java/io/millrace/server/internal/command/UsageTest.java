@@ -24,6 +24,7 @@ final class UsageTest {
                 "produce queue:",
                 "consume queue:orders --timeout soon",
                 "consume queue:orders --count x",
+                "consume queue:orders --count -1",
                 "queues",
                 "queues create",
                 "topics describe",
