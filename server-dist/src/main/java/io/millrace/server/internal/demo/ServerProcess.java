@@ -30,6 +30,9 @@ public final class ServerProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
+                // a demonstration: starts fast, and compiles with less care than a broker that runs for months should
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
