@@ -5,6 +5,7 @@ import io.millrace.testkit.history.History;
 import io.millrace.testkit.history.HistoryChecker;
 import io.millrace.testkit.history.Operation;
 import io.millrace.testkit.history.Verdict;
+import io.millrace.testkit.process.BrokerProcess;
 import io.millrace.wire.time.TimeSource;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;

@@ -3,7 +3,7 @@ package io.millrace.systemtests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.systemtests.process.Distribution.Outcome;
-import io.millrace.systemtests.verify.BrokerProcess;
+import io.millrace.testkit.process.BrokerProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,4 +1,4 @@
-package io.millrace.systemtests.verify;
+package io.millrace.testkit.process;
 
 import java.io.BufferedReader;
 import java.io.IOException;
