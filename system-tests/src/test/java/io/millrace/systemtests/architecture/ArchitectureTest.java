@@ -22,6 +22,7 @@ class ArchitectureTest {
     private static final String ROOT = "io.millrace";
     private static final JavaClasses SHIPPED = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("/jmh_generated/"))
             .importPackages(ROOT);
 
     private final ModuleRules modules = new ModuleRules(ROOT);

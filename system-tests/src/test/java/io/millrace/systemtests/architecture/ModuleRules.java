@@ -28,6 +28,7 @@ final class ModuleRules {
             "broker", Set.of("wire", "log", "coordinator"),
             "jms", Set.of("wire"),
             "server", Set.of("wire", "log", "coordinator", "broker", "jms"),
+            "benchmarks", Set.of("wire", "log", "coordinator", "jms", "testkit"),
             "systemtests", Set.of("wire", "log", "coordinator", "broker", "jms", "server", "testkit"));
 
     private final String root;
@@ -79,14 +80,16 @@ final class ModuleRules {
                 });
     }
 
-    /** Kafka's classes stay where they can be replaced: behind the Kafka door and behind the quorum's interface. */
+    /** Kafka's classes stay where they can be replaced: behind the Kafka door and the quorum's interface; and where they are measured. */
     ArchRule kafkaOnlyInBrokerAndQuorum() {
-        return onlyIn("org.apache.kafka..", root + ".broker..", root + ".coordinator.quorum..");
+        return onlyIn(
+                "org.apache.kafka..", root + ".broker..", root + ".coordinator.quorum..", root + ".benchmarks.micro..");
     }
 
     /** The servers' logic works on neutral messages; only the client, and the programs that are clients, know the JMS API. */
     ArchRule jmsOnlyInClient() {
-        return onlyIn("jakarta.jms..", root + ".jms..", root + ".server..", root + ".systemtests..");
+        return onlyIn(
+                "jakarta.jms..", root + ".jms..", root + ".server..", root + ".systemtests..", root + ".benchmarks..");
     }
 
     ArchRule nettyOnlyAtTheEdges() {

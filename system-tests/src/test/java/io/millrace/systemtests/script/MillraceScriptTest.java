@@ -71,6 +71,7 @@ class MillraceScriptTest {
 
         sandbox.touch("engine/src/test/java/EngineTest.java");
         sandbox.touch("system-tests/src/main/java/Fixture.java");
+        sandbox.touch("benchmarks/src/main/java/Benchmark.java");
         sandbox.run("demo");
 
         assertThat(sandbox.calls()).hasSize(1);
@@ -187,6 +188,20 @@ class MillraceScriptTest {
 
         assertThat(result.output()).contains("sudo apt-get install fuzzer");
         assertThat(sandbox.calls()).hasSize(1);
+    }
+
+    @Test
+    void shouldBuildBenchmarksWithWhatTheyMeasureAndRunThem() throws IOException, InterruptedException {
+        Result result = sandbox.run("bench", "jms", "--quick");
+
+        assertThat(sandbox.calls())
+                .containsExactly(
+                        "mvn -B -ntp -Dmillrace.fast -pl benchmarks,benchmarks/artemis,server-dist -am package with "
+                                + jdk);
+        assertThat(result.output())
+                .contains("io.millrace.benchmarks.BenchCommand jms --quick in ")
+                .endsWith("server-dist/target/millrace-1.2.3\n");
+        assertThat(result.exitCode()).isEqualTo(5);
     }
 
     private static String report(int tests, int failures, int errors, int skipped) {

@@ -37,6 +37,8 @@ final class ScriptSandbox {
         write("engine/src/test/java/EngineTest.java", "class EngineTest {}\n");
         write("system-tests/pom.xml", "<project/>\n");
         write("system-tests/src/main/java/Fixture.java", "class Fixture {}\n");
+        write("benchmarks/pom.xml", "<project/>\n");
+        write("benchmarks/src/main/java/Benchmark.java", "class Benchmark {}\n");
         write("server-dist/pom.xml", "<project/>\n");
         ageAllFiles();
         jdk(directory.resolve("jdk"), "25.0.1");
@@ -59,6 +61,7 @@ final class ScriptSandbox {
     static void jdk(Path home, String version) throws IOException {
         Files.createDirectories(home.resolve("bin"));
         program(home.resolve("bin/javac"), "exit 1\n");
+        program(home.resolve("bin/java"), "echo \"java $* in $MILLRACE_BENCH_HOME\"\nexit 5\n");
         Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\n");
     }
 

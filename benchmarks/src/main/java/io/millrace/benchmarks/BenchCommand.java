@@ -1,0 +1,48 @@
+package io.millrace.benchmarks;
+
+import io.millrace.benchmarks.jms.JmsCommand;
+import io.millrace.benchmarks.program.BenchmarkException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ./millrace bench}. */
+@Command(
+        name = "millrace bench",
+        mixinStandardHelpOptions = true,
+        header = "Measures how fast Millrace is, and how far it scales.",
+        description = {
+            "Benchmarks want a machine that does nothing else; each prints what it ran on, and what makes its figures void.",
+            ""
+        },
+        subcommands = {JmsCommand.class},
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:measured", " 1:could not measure, or a message was lost", " 2:usage"})
+public final class BenchCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    /** Returns the command with all its parts; usable for tests as well. */
+    static CommandLine commandLine() {
+        return new CommandLine(new BenchCommand()).setExecutionExceptionHandler((failure, line, parsed) -> {
+            if (failure instanceof BenchmarkException) {
+                System.err.println("millrace bench: " + failure.getMessage());
+                return 1;
+            }
+            throw failure;
+        });
+    }
+
+    @Override
+    public Integer call() {
+        throw new ParameterException(spec.commandLine(), "which benchmark?");
+    }
+}

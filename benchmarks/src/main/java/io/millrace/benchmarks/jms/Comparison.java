@@ -1,0 +1,150 @@
+package io.millrace.benchmarks.jms;
+
+import io.millrace.benchmarks.Installation;
+import io.millrace.benchmarks.program.Measurement;
+import io.millrace.benchmarks.program.ProcessFigures;
+import io.millrace.wire.time.TimeSource;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Runs one workload on both sides: two brokers that start on nothing, a warm-up, then pairs in which they take turns in being first.
+ * While one works the other is idle. The disk is measured before each.
+ */
+final class Comparison {
+    private static final long RAW_MS = 300;
+    private static final int WARM_UP_RUNS = 5;
+
+    private final Installation installation;
+    private final Settings settings;
+    private final TimeSource time;
+    private final Consumer<String> progress;
+
+    /**
+     * How much is run.
+     *
+     * @param pairs at least 1
+     * @param warmUpMs for each side; 0 for none
+     * @param durationMs of a workload that ends after a time
+     * @param countDivisor by which the counts of the other workloads are divided
+     * @param bufferTimeoutNs of Artemis' journal
+     * @param sides which sides run
+     * @param clientOptions of both clients' JVMs
+     * @param artemisOptions of the JVM of Artemis; ours takes MILLRACE_JAVA_OPTS
+     */
+    record Settings(
+            int pairs,
+            long warmUpMs,
+            long durationMs,
+            int countDivisor,
+            long bufferTimeoutNs,
+            Sides sides,
+            List<String> clientOptions,
+            List<String> artemisOptions) {}
+
+    /** Which sides run. */
+    enum Sides {
+        BOTH,
+        MILLRACE
+    }
+
+    Comparison(Installation installation, Settings settings, TimeSource time, Consumer<String> progress) {
+        this.installation = installation;
+        this.settings = settings;
+        this.time = time;
+        this.progress = progress;
+    }
+
+    Outcome run(Plan plan, Path directory) {
+        double loadBefore = ProcessFigures.loadAverage();
+        RawSync raw = new RawSync(directory, time);
+        try (Side ours = Side.millrace(installation, directory, settings.clientOptions())) {
+            if (settings.sides() == Sides.MILLRACE) {
+                return run(plan, raw, ours, Optional.empty(), loadBefore);
+            }
+            try (Side theirs = Side.artemis(
+                    installation,
+                    directory,
+                    settings.bufferTimeoutNs(),
+                    settings.artemisOptions(),
+                    settings.clientOptions())) {
+                return run(plan, raw, ours, Optional.of(theirs), loadBefore);
+            }
+        }
+    }
+
+    private Outcome run(Plan plan, RawSync raw, Side ours, Optional<Side> theirs, double loadBefore) {
+        warmUp(plan, ours);
+        theirs.ifPresent(side -> warmUp(plan, side));
+        List<Measurement> ourRuns = new ArrayList<>();
+        List<Measurement> theirRuns = new ArrayList<>();
+        List<Double> rawP50s = new ArrayList<>();
+        long startNs = time.nanoTime();
+        long machineMs = ProcessFigures.machineCpuMs() - usedMs(ours, theirs);
+        for (int pair = 0; pair < settings.pairs(); pair++) {
+            boolean oursFirst = pair % 2 == 0;
+            List<Double> raws = new ArrayList<>();
+            for (boolean ourTurn : new boolean[] {oursFirst, !oursFirst}) {
+                raws.add((double) raw.measure(RAW_MS).getValueAtPercentile(50));
+                if (ourTurn) {
+                    ourRuns.add(measure(plan, ours, pair));
+                } else if (theirs.isPresent()) {
+                    theirRuns.add(measure(plan, theirs.get(), pair));
+                }
+            }
+            rawP50s.add(Outcome.Spread.of(raws).median());
+        }
+        double elapsedMs = (time.nanoTime() - startNs) / 1e6;
+        long othersMs = ProcessFigures.machineCpuMs() - usedMs(ours, theirs) - machineMs;
+        return new Outcome(
+                plan,
+                ourRuns,
+                theirRuns,
+                rawP50s,
+                ours.residentBytes(),
+                theirs.map(Side::residentBytes).orElse(0L),
+                loadBefore,
+                ProcessFigures.loadAverage(),
+                othersMs / elapsedMs / Runtime.getRuntime().availableProcessors());
+    }
+
+    private void warmUp(Plan plan, Side side) {
+        if (settings.warmUpMs() == 0) {
+            return;
+        }
+        long startNs = time.nanoTime();
+        long durationMs = Math.max(1, settings.warmUpMs() / WARM_UP_RUNS);
+        int count = Math.max(1, plan.count() / settings.countDivisor() / WARM_UP_RUNS);
+        for (int i = 0; time.nanoTime() - startNs < settings.warmUpMs() * 1_000_000; i++) {
+            side.run(plan.workload(), plan.workload() + "-warm-" + i, plan.confirming(), durationMs, count);
+        }
+        progress.accept("  %s warm".formatted(side.name()));
+    }
+
+    private Measurement measure(Plan plan, Side side, int pair) {
+        Measurement measurement = side.run(
+                plan.workload(),
+                plan.workload() + "-" + pair,
+                plan.confirming(),
+                settings.durationMs(),
+                Math.max(1, plan.count() / settings.countDivisor()));
+        progress.accept("  pair %d %-9s %,10.0f/s  p50 %,8.0f us  p99 %,8.0f us"
+                .formatted(
+                        pair + 1,
+                        side.name(),
+                        measurement.perSecond(),
+                        measurement.p50Ns() / 1e3,
+                        measurement.p99Ns() / 1e3));
+        return measurement;
+    }
+
+    /** Processor time of both sides and of this process. */
+    private static long usedMs(Side ours, Optional<Side> theirs) {
+        return ours.cpuMs()
+                + theirs.map(Side::cpuMs).orElse(0L)
+                + ProcessFigures.cpuMs(ProcessHandle.current().pid());
+    }
+}
