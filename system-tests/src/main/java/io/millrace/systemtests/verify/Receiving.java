@@ -1,17 +1,18 @@
 package io.millrace.systemtests.verify;
 
-import io.millrace.testkit.history.History;
 import io.millrace.testkit.history.Operation.Outcome;
+import io.millrace.testkit.history.Recorder;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -22,62 +23,52 @@ final class Receiving implements Runnable {
     private static final long WAIT_MS = 100;
 
     private final ConnectionFactory factory;
-    private final Place place;
-    private final String durableName;
-    private final int mode;
-    private final History history;
+    private final Task.Receive task;
+    private final Recorder recorder;
     private final RandomGenerator random;
-    private final BooleanSupplier stopped;
+    private final Stop stop;
     private final List<String> unacknowledged = new ArrayList<>();
 
-    /** @param durableName name of the durable subscription, or empty for a queue */
-    Receiving(
-            ConnectionFactory factory,
-            Place place,
-            String durableName,
-            int mode,
-            History history,
-            RandomGenerator random,
-            BooleanSupplier stopped) {
+    Receiving(ConnectionFactory factory, Task.Receive task, Recorder recorder, RandomGenerator random, Stop stop) {
         this.factory = factory;
-        this.place = place;
-        this.durableName = durableName;
-        this.mode = mode;
-        this.history = history;
+        this.task = task;
+        this.recorder = recorder;
         this.random = random;
-        this.stopped = stopped;
+        this.stop = stop;
+    }
+
+    /** The client id that owns a durable subscription. */
+    static String clientId(String durable) {
+        return durable.isEmpty() ? "" : "verify-" + durable;
     }
 
     @Override
     public void run() {
-        try (Connection connection = factory.createConnection()) {
-            if (!durableName.isEmpty()) {
-                connection.setClientID("verify-" + durableName);
-            }
+        try (Connection connection = Connecting.connect(factory, clientId(task.durable()), stop)) {
             connection.start();
-            try (Session session = connection.createSession(mode);
-                    MessageConsumer consumer = consumer(session)) {
+            try (Session session = Connecting.retry(() -> connection.createSession(task.mode()), stop);
+                    MessageConsumer consumer = Connecting.retry(() -> consumer(session), stop)) {
                 consume(session, consumer);
             }
         } catch (JMSException gone) {
-            throw new ScenarioFailedException("a consumer of " + place + " cannot go on", gone);
+            throw new ScenarioFailedException("a consumer of " + task.place() + " cannot go on", gone);
         }
     }
 
     private MessageConsumer consumer(Session session) throws JMSException {
-        return durableName.isEmpty()
-                ? session.createConsumer(place.destination(session))
-                : session.createDurableSubscriber((Topic) place.destination(session), durableName);
+        return task.durable().isEmpty()
+                ? session.createConsumer(task.place().destination(session))
+                : session.createDurableSubscriber((Topic) task.place().destination(session), task.durable());
     }
 
     private String subscription() {
-        return durableName.isEmpty() ? place.name() : durableName;
+        return task.durable().isEmpty() ? task.place().name() : task.durable();
     }
 
     private void consume(Session session, MessageConsumer consumer) throws JMSException {
         Message last = null;
         int batch = 1 + random.nextInt(20);
-        while (!stopped.getAsBoolean()) {
+        while (!stop.isAsked()) {
             Message message = consumer.receive(WAIT_MS);
             if (message != null) {
                 last = message;
@@ -96,18 +87,34 @@ final class Receiving implements Runnable {
 
     private void note(Message message) throws JMSException {
         String id = message.getStringProperty(Sending.ID);
-        history.received(subscription(), id, message.getJMSRedelivered(), message.getIntProperty("JMSXDeliveryCount"));
-        if (mode == Session.CLIENT_ACKNOWLEDGE) {
+        boolean whole = message instanceof TextMessage text && Sending.text(id).equals(text.getText());
+        recorder.received(
+                subscription(),
+                whole ? id : id + "-with-another-text",
+                message.getJMSRedelivered(),
+                message.getIntProperty("JMSXDeliveryCount"));
+        if (task.mode() == Session.CLIENT_ACKNOWLEDGE) {
             unacknowledged.add(id);
         }
     }
 
     private void settle(Session session, Message last) throws JMSException {
         if (random.nextInt(10) == 0) {
-            session.recover();
+            recover(session);
             unacknowledged.clear();
         } else {
             acknowledge(last);
+        }
+    }
+
+    /** Nothing is promised of when they come again, so it does not matter if the broker is away. */
+    private static void recover(Session session) throws JMSException {
+        try {
+            session.recover();
+        } catch (IllegalStateException closed) {
+            throw closed;
+        } catch (JMSException unclear) {
+            // The broker gives back what is not acknowledged one way or the other.
         }
     }
 
@@ -120,7 +127,7 @@ final class Receiving implements Runnable {
             outcome = Outcome.UNKNOWN;
         }
         for (String id : unacknowledged) {
-            history.acknowledged(subscription(), id, outcome);
+            recorder.acknowledged(subscription(), id, outcome);
         }
         unacknowledged.clear();
     }

@@ -3,10 +3,10 @@ package io.millrace.systemtests.verify;
 import io.millrace.testkit.history.Verdict;
 import io.millrace.wire.time.SystemTimeSource;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -14,23 +14,32 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code ./millrace verify}: runs a scenario against the built distribution and prints the checker's verdict. */
+/** {@code ./millrace verify}: hurts a broker of the built distribution under load and prints the checker's verdict. */
 @Command(
         name = "millrace verify",
         mixinStandardHelpOptions = true,
         header = "Hurts a broker under load and checks that it kept its promises.",
         description = {"  ./millrace verify kill --rounds 100 --seed 7", ""},
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:every promise was kept", " 1:one was broken, or the scenario could not go on", " 2:usage"})
+        exitCodeList = {
+            " 0:every promise was kept",
+            " 1:one was broken, or the scenario could not go on",
+            " 2:usage",
+            " 3:not run, since this machine lacks what the fault needs"
+        })
 public final class VerifyCommand implements Callable<Integer> {
-    enum Fault {
-        KILL
+    private static final int NOT_RUN = 3;
+
+    /** The faults with their descriptions, for the help. */
+    static final class Faults implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(FaultKind.values()).map(FaultKind::toString).iterator();
+        }
     }
 
-    @Parameters(
-            paramLabel = "FAULT",
-            description = "kill: kill -9 of the broker at random moments, restart on the same data.")
-    private Fault fault = Fault.KILL;
+    @Parameters(paramLabel = "FAULT", completionCandidates = Faults.class, description = "One of the faults below.")
+    private FaultKind fault = FaultKind.KILL;
 
     @Option(
             names = "--rounds",
@@ -54,34 +63,35 @@ public final class VerifyCommand implements Callable<Integer> {
     private Path home = Path.of("");
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new VerifyCommand())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new VerifyCommand()).setCaseInsensitiveEnumValuesAllowed(true);
+        StringBuilder faults = new StringBuilder("%nFaults:%n");
+        for (FaultKind kind : FaultKind.values()) {
+            faults.append("  %-10s%s%%n".formatted(kind, kind.description().replace("%", "%%")));
+        }
+        line.getCommandSpec().usageMessage().footer(faults.toString());
+        return line;
+    }
+
+    /** The chances of a trial, or of a client process of it. */
+    static SplittableRandom chance(long seed) {
+        return new SplittableRandom(seed);
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Path directory = Files.createTempDirectory("millrace-verify-");
-        System.out.printf("verify %s: %d rounds, seed %d, in %s%n", fault, rounds, seed, directory);
-        Verdict verdict = switch (fault) {
-            case KILL ->
-                new KillScenario(
-                                home,
-                                directory,
-                                freePort(),
-                                rounds,
-                                new SplittableRandom(seed),
-                                SystemTimeSource.instance(),
-                                System.out::println)
-                        .run();
-        };
+        Optional<String> missing = fault.missing();
+        if (missing.isPresent()) {
+            System.out.println("verify " + fault + ": skipped: needs " + missing.get());
+            return NOT_RUN;
+        }
+        System.out.printf("verify %s: %d rounds, seed %d%n", fault, rounds, seed);
+        Verdict verdict =
+                new Trial(home, rounds, chance(seed), SystemTimeSource.instance(), System.out::println).run(fault);
         System.out.println(verdict);
         return verdict.valid() ? 0 : 1;
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

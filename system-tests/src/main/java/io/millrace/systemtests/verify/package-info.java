@@ -1,6 +1,8 @@
 /**
  * Programs that hurt a real broker in a process of its own while real clients use it, and check what the clients saw. Read
- * {@link io.millrace.systemtests.verify.KillScenario} first. Each client runs on a thread of its own.
+ * {@link io.millrace.systemtests.verify.Trial} first, then {@link io.millrace.systemtests.verify.Load}, and
+ * {@link io.millrace.systemtests.verify.Fault} to add one. A trial runs on the thread that starts it; each client runs on a thread of its
+ * own, in this process or, where it is to be hurt itself, in another one.
  */
 @NullMarked
 package io.millrace.systemtests.verify;

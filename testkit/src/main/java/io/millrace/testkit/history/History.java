@@ -1,37 +1,22 @@
 package io.millrace.testkit.history;
 
-import io.millrace.testkit.history.Operation.Acknowledged;
-import io.millrace.testkit.history.Operation.Outcome;
-import io.millrace.testkit.history.Operation.Received;
-import io.millrace.testkit.history.Operation.Sent;
 import io.millrace.wire.time.TimeSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Notes of what clients did, in the order in which they ended. May be used by any number of threads. */
-public final class History {
-    private final TimeSource time;
+/** Notes of what clients did. May be used by any number of threads. */
+public final class History extends Recorder {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Operation> operations = new ArrayList<>();
 
     public History(TimeSource time) {
-        this.time = time;
+        super(time);
     }
 
-    public void sent(String destination, String id, String producer, long sequence, Outcome outcome) {
-        add(new Sent(destination, id, producer, sequence, outcome, time.nanoTime()));
-    }
-
-    public void received(String subscription, String id, boolean redelivered, int deliveryCount) {
-        add(new Received(subscription, id, redelivered, deliveryCount, time.nanoTime()));
-    }
-
-    public void acknowledged(String subscription, String id, Outcome outcome) {
-        add(new Acknowledged(subscription, id, outcome, time.nanoTime()));
-    }
-
-    private void add(Operation operation) {
+    @Override
+    public void add(Operation operation) {
         lock.lock();
         try {
             operations.add(operation);
@@ -50,11 +35,24 @@ public final class History {
         }
     }
 
-    /** A copy of the notes so far. */
+    /** A copy of the notes so far, by time: what other processes did arrives here later than it happened. */
     public List<Operation> operations() {
+        List<Operation> sorted;
         lock.lock();
         try {
-            return List.copyOf(operations);
+            sorted = new ArrayList<>(operations);
+        } finally {
+            lock.unlock();
+        }
+        sorted.sort(Comparator.comparingLong(Operation::timeNs));
+        return sorted;
+    }
+
+    /** The notes from an index on, in the order in which they arrived. */
+    public List<Operation> since(int index) {
+        lock.lock();
+        try {
+            return List.copyOf(operations.subList(index, operations.size()));
         } finally {
             lock.unlock();
         }

@@ -4,6 +4,7 @@ import io.millrace.testkit.history.Operation.Acknowledged;
 import io.millrace.testkit.history.Operation.Outcome;
 import io.millrace.testkit.history.Operation.Received;
 import io.millrace.testkit.history.Operation.Sent;
+import io.millrace.testkit.history.Verdict.Counts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,7 +49,10 @@ public final class HistoryChecker {
         private final Map<String, Map<String, Long>> lastSequence = new HashMap<>();
         private final Set<String> seenSomewhere = new HashSet<>();
         private long received;
+        private long marked;
         private long redeliveries;
+        private long acknowledged;
+        private long unacknowledged;
 
         Run(List<Operation> history) {
             this.history = history;
@@ -69,11 +73,20 @@ public final class HistoryChecker {
                 }
             }
             subscriptions.forEach(this::checkNothingLost);
-            long unknown = count(Outcome.UNKNOWN);
-            long unknownButThere = sends.values().stream()
-                    .filter(sent -> sent.outcome() == Outcome.UNKNOWN && seenSomewhere.contains(sent.id()))
-                    .count();
-            return new Verdict(anomalies, count(Outcome.CONFIRMED), unknown, unknownButThere, received, redeliveries);
+            return new Verdict(
+                    anomalies,
+                    new Counts(
+                            count(Outcome.CONFIRMED),
+                            count(Outcome.REFUSED),
+                            count(Outcome.UNKNOWN),
+                            countSeen(Outcome.UNKNOWN),
+                            count(Outcome.UNPROMISED),
+                            count(Outcome.UNPROMISED) - countSeen(Outcome.UNPROMISED),
+                            received,
+                            marked,
+                            redeliveries,
+                            acknowledged,
+                            unacknowledged));
         }
 
         private long count(Outcome outcome) {
@@ -82,8 +95,17 @@ public final class HistoryChecker {
                     .count();
         }
 
+        private long countSeen(Outcome outcome) {
+            return sends.values().stream()
+                    .filter(sent -> sent.outcome() == outcome && seenSomewhere.contains(sent.id()))
+                    .count();
+        }
+
         private void check(Received delivery) {
             received++;
+            if (delivery.redelivered()) {
+                marked++;
+            }
             String where = delivery.subscription();
             Sent sent = sends.get(delivery.id());
             if (sent == null || sent.outcome() == Outcome.REFUSED) {
@@ -135,7 +157,10 @@ public final class HistoryChecker {
         }
 
         private void note(Acknowledged acknowledgement) {
-            if (acknowledgement.outcome() == Outcome.CONFIRMED) {
+            if (acknowledgement.outcome() != Outcome.CONFIRMED) {
+                unacknowledged++;
+            } else {
+                acknowledged++;
                 acknowledgedAt
                         .computeIfAbsent(acknowledgement.subscription(), key -> new HashMap<>())
                         .putIfAbsent(acknowledgement.id(), acknowledgement.endNs());

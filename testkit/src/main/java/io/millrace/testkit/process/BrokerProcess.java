@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A broker as its users start it: {@code bin/millrace server} of an unpacked distribution. */
@@ -25,6 +26,21 @@ public final class BrokerProcess implements AutoCloseable {
     }
 
     /**
+     * What a broker is started under.
+     *
+     * @param environment variables that it gets besides those of this process
+     * @param prefix a command that runs the command in its further arguments, in its own process; empty for none
+     */
+    public record Surroundings(Map<String, String> environment, List<String> prefix) {
+        public static final Surroundings USUAL = new Surroundings(Map.of(), List.of());
+
+        public Surroundings {
+            environment = Map.copyOf(environment);
+            prefix = List.copyOf(prefix);
+        }
+    }
+
+    /**
      * Starts a broker and waits until it is ready.
      *
      * @param home the unpacked distribution
@@ -34,7 +50,15 @@ public final class BrokerProcess implements AutoCloseable {
      */
     public static BrokerProcess start(Path home, Path data, int port, Path log, List<String> settings)
             throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        return start(home, data, port, log, settings, Surroundings.USUAL);
+    }
+
+    /** As {@link #start(Path, Path, int, Path, List)}, under other surroundings than usual. */
+    public static BrokerProcess start(
+            Path home, Path data, int port, Path log, List<String> settings, Surroundings surroundings)
+            throws IOException {
+        List<String> command = new ArrayList<>(surroundings.prefix());
+        command.addAll(List.of(
                 home.resolve("bin/millrace").toString(),
                 "server",
                 "--data",
@@ -42,7 +66,9 @@ public final class BrokerProcess implements AutoCloseable {
                 "--port",
                 Integer.toString(port)));
         command.addAll(settings);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(surroundings.environment());
+        Process process = builder.start();
         BufferedReader output =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         List<String> words = new ArrayList<>();
@@ -85,6 +111,16 @@ public final class BrokerProcess implements AutoCloseable {
     /** kill -9, and waits until it is gone. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
+    }
+
+    /** SIGSTOP: the process does nothing more, and its sockets stay open. */
+    public void pause() {
+        Signals.send(pid(), Signals.STOP);
+    }
+
+    /** SIGCONT. */
+    public void resume() {
+        Signals.send(pid(), Signals.CONTINUE);
     }
 
     /**

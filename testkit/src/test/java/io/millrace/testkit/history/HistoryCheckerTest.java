@@ -64,7 +64,7 @@ final class HistoryCheckerTest {
         received("m3", 1);
 
         assertThat(verdict().anomalies()).isEmpty();
-        assertThat(verdict().redeliveries()).isEqualTo(2);
+        assertThat(verdict().counts().redeliveries()).isEqualTo(2);
     }
 
     @Test
@@ -75,8 +75,8 @@ final class HistoryCheckerTest {
         received("m5", 1);
 
         assertThat(verdict().anomalies()).isEmpty();
-        assertThat(verdict().unknownSends()).isEqualTo(2);
-        assertThat(verdict().unknownButThere()).isEqualTo(1);
+        assertThat(verdict().counts().unknownSends()).isEqualTo(2);
+        assertThat(verdict().counts().unknownButThere()).isEqualTo(1);
     }
 
     @Test

@@ -146,7 +146,7 @@ final class PartitionOpener {
                 .build();
     }
 
-    /** A log wants its listener before the partition exists that will listen. Reports come on the shard, after the partition's start. */
+    /** A log wants its listener before the partition exists that will listen. Reports come on the shard, the first maybe before its start. */
     private static final class LateListener implements SyncListener {
 
         private volatile @Nullable SyncListener target;

@@ -264,6 +264,10 @@ public final class Partition implements TurnEnd {
     }
 
     private void advanceHighWatermark() {
+        if (!cursors.isLeading()) {
+            // A log that was opened with an unsynced tail is synced at once, maybe before start(), which looks itself.
+            return;
+        }
         boolean os = data.config().flush() == FlushPolicy.OS;
         long highWatermark = os ? data.logEndOffset() : data.syncedOffset();
         if (highWatermark > published.highWatermark()) {
@@ -306,7 +310,7 @@ public final class Partition implements TurnEnd {
 
     private void onCursorLogSynced() {
         CursorLog log = cursorLog;
-        if (log != null) {
+        if (log != null && cursors.isLeading()) {
             cursors.onCursorLogHighWatermark(log.highWatermark());
             log.onHighWatermark();
             retention.removeConsumedNowAndThen();

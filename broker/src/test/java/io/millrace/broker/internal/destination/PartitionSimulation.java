@@ -178,8 +178,9 @@ final class PartitionSimulation {
         leaderEpoch++;
         PartitionInfo info = new PartitionInfo(OptionalInt.of(1), leaderEpoch, leaderEpoch, List.of(1), List.of(1));
         LogInfo log = new LogInfo(logId, "orders", LogKind.QUEUE, LogOrigin.JMS, Map.of(), List.of(info));
+        HastyStorage hasty = new HastyStorage(storage, random.split());
         CompletableFuture<Partition> opened =
-                new PartitionOpener(storage, config, this::later, 6_000, 3_000).open(log, 0, leaderEpoch + 1, shard);
+                new PartitionOpener(hasty, config, this::later, 6_000, 3_000).open(log, 0, leaderEpoch + 1, shard);
         settle();
         return opened.join();
     }

@@ -1,0 +1,100 @@
+package io.millrace.systemtests.verify;
+
+import io.millrace.testkit.process.BrokerProcess;
+import io.millrace.testkit.process.BrokerProcess.Surroundings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The broker of a trial: one process after the other, on the same data and the same port. Used by one thread. */
+final class BrokerUnderTest implements AutoCloseable {
+    private final Path home;
+    private final Path data;
+    private final int port;
+    private final Path log;
+    private List<String> settings;
+    private Surroundings surroundings = Surroundings.USUAL;
+    private @Nullable BrokerProcess process;
+
+    /**
+     * @param home the unpacked distribution
+     * @param log what all its processes print
+     */
+    BrokerUnderTest(Path home, Path data, int port, Path log, List<String> settings) {
+        this.home = home;
+        this.data = data;
+        this.port = port;
+        this.log = log;
+        this.settings = List.copyOf(settings);
+    }
+
+    Path data() {
+        return data;
+    }
+
+    Path log() {
+        return log;
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** For the next start. */
+    void use(List<String> newSettings) {
+        settings = List.copyOf(newSettings);
+    }
+
+    /** For the next start. */
+    void use(Surroundings newSurroundings) {
+        surroundings = newSurroundings;
+    }
+
+    /** @throws IOException if it does not get ready */
+    void start() throws IOException {
+        process = BrokerProcess.start(home, data, port, log, settings, surroundings);
+    }
+
+    /** kill -9. */
+    void kill() throws InterruptedException {
+        process().kill();
+    }
+
+    /** SIGTERM. */
+    void terminate() throws InterruptedException {
+        process().terminate();
+    }
+
+    void pause() {
+        process().pause();
+    }
+
+    void resume() {
+        process().resume();
+    }
+
+    boolean isAlive() {
+        return process().isAlive();
+    }
+
+    /** What it said when it was ready: with how long that took. */
+    String readyIn() {
+        return process().readyLine().replaceFirst(".* in ", "ready again in ");
+    }
+
+    private BrokerProcess process() {
+        BrokerProcess running = process;
+        if (running == null) {
+            throw new IllegalStateException("the broker was never started");
+        }
+        return running;
+    }
+
+    @Override
+    public void close() {
+        if (process != null) {
+            process.close();
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package io.millrace.systemtests.verify;
+
+import io.millrace.jms.MillraceConnectionFactory;
+import io.millrace.testkit.history.History;
+import io.millrace.testkit.history.HistoryChecker;
+import io.millrace.testkit.history.Verdict;
+import io.millrace.wire.time.TimeSource;
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator.SplittableGenerator;
+
+/**
+ * Clients at work, in this process and in others, and the notes of all that they do. In the end everything is drained and the
+ * history checked: no confirmed message lost, none consumed again after its acknowledgement was confirmed, redelivered ones
+ * marked, order kept per producer where one consumer at a time takes.
+ *
+ * <p>Used by one thread. The clients in this process survive the trial; those in processes of their own may be killed and
+ * stopped by a fault.
+ */
+final class Load implements AutoCloseable {
+    /** For clients to get going again, for senders to end, and for everything to be drained. */
+    private static final long PATIENCE_MS = 90_000;
+
+    /** What comes twice comes after the first time: it has this long to come. */
+    private static final long LATE_MS = 2_000;
+
+    /** Sends, deliveries and acknowledgements of all clients together that show that they are at work. */
+    private static final int WORK_OPERATIONS = 400;
+
+    private static final Place ORDERS = Place.queue("verify.orders");
+    private static final Place WORK = Place.queue("verify.work");
+    private static final Place PRICES = Place.topic("verify.prices");
+    private static final String DURABLE = "durable";
+    private static final String FRAIL_DURABLE = "frail-durable";
+
+    private final String url;
+    private final Path log;
+    private final SplittableGenerator random;
+    private final TimeSource time;
+    private final History history;
+    private final Stop senderStop = new Stop();
+    private final Stop receiverStop = new Stop();
+    private final List<Future<?>> senders = new ArrayList<>();
+    private final List<Future<?>> receivers = new ArrayList<>();
+    private final List<ClientProcess> processes = new ArrayList<>();
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofPlatform().name("verify-", 0).daemon().factory());
+    private int processesStarted;
+
+    /**
+     * @param url of the broker, with options
+     * @param log takes what client processes print as errors
+     */
+    Load(String url, Path log, SplittableGenerator random, TimeSource time) {
+        this.url = url;
+        this.log = log;
+        this.random = random;
+        this.time = time;
+        this.history = new History(time);
+    }
+
+    /** Starts all clients; the broker must be there. */
+    void begin() throws IOException {
+        ConnectionFactory factory = new MillraceConnectionFactory(url);
+        createDurable(factory, DURABLE);
+        createDurable(factory, FRAIL_DURABLE);
+        List<Task> tasks = List.of(
+                Task.receive(ORDERS, Session.CLIENT_ACKNOWLEDGE),
+                Task.receive(WORK, Session.CLIENT_ACKNOWLEDGE),
+                Task.receive(WORK, Session.AUTO_ACKNOWLEDGE),
+                Task.receiveDurable(PRICES, DURABLE),
+                Task.send(ORDERS, "orders-sync", Task.Style.SYNC),
+                Task.send(ORDERS, "orders-async", Task.Style.ASYNC),
+                Task.send(WORK, "work-async", Task.Style.ASYNC),
+                Task.send(WORK, "work-unpromised", Task.Style.UNPROMISED),
+                Task.send(PRICES, "prices-sync", Task.Style.SYNC));
+        for (Task task : tasks) {
+            boolean sends = task instanceof Task.Send;
+            Runnable client = task.in(factory, history, random.split(), sends ? senderStop : receiverStop);
+            (sends ? senders : receivers).add(threads.submit(client));
+        }
+        processes.add(startProcess(0));
+        processes.add(startProcess(1));
+    }
+
+    /** A subscription gets what is sent from its creation on, so it has to be there before the first send. */
+    private void createDurable(ConnectionFactory factory, String name) {
+        try (Connection connection = Connecting.connect(factory, Receiving.clientId(name), receiverStop);
+                Session session = Connecting.retry(connection::createSession, receiverStop)) {
+            Connecting.retry(
+                            () -> session.createDurableSubscriber(session.createTopic(PRICES.name()), name),
+                            receiverStop)
+                    .close();
+        } catch (JMSException failed) {
+            throw new ScenarioFailedException("cannot create the durable subscription " + name, failed);
+        }
+    }
+
+    private ClientProcess startProcess(int index) throws IOException {
+        processesStarted++;
+        String name = "frail" + index + '.' + processesStarted;
+        List<Task> tasks = new ArrayList<>(List.of(
+                Task.receive(WORK, Session.CLIENT_ACKNOWLEDGE),
+                Task.send(ORDERS, name + ".orders-sync", Task.Style.SYNC),
+                Task.send(WORK, name + ".work-async", Task.Style.ASYNC)));
+        if (index == 0) {
+            tasks.add(Task.receiveDurable(PRICES, FRAIL_DURABLE));
+        }
+        return ClientProcess.start(url, random.nextLong(), tasks, history, log);
+    }
+
+    /** How many client processes there are. */
+    int processCount() {
+        return processes.size();
+    }
+
+    ClientProcess process(int index) {
+        return processes.get(index);
+    }
+
+    /** kill -9 of a client process; another one takes its place. */
+    void killProcess(int index) throws IOException, InterruptedException {
+        processes.get(index).kill();
+        processes.set(index, startProcess(index));
+    }
+
+    /** Notes so far. */
+    int operations() {
+        return history.size();
+    }
+
+    History history() {
+        return history;
+    }
+
+    /** Waits until the clients are at work again: a broker that is idle when it is hurt proves little. */
+    void awaitWork() throws InterruptedException {
+        int target = history.size() + WORK_OPERATIONS;
+        long deadlineNs = time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+        while (history.size() < target) {
+            if (time.nanoTime() - deadlineNs > 0) {
+                throw new ScenarioFailedException("the clients do not get going again within " + PATIENCE_MS + " ms");
+            }
+            work(20);
+        }
+    }
+
+    /**
+     * Lets the clients work for a while.
+     *
+     * @throws ScenarioFailedException if one of them gives up meanwhile
+     */
+    void work(long durationMs) throws InterruptedException {
+        if (waitFor(senders.getFirst(), durationMs)) {
+            throw new ScenarioFailedException("a sender ended too early");
+        }
+        checkClients(senders);
+        checkClients(receivers);
+        processes.forEach(ClientProcess::check);
+    }
+
+    private static void checkClients(List<Future<?>> clients) throws InterruptedException {
+        for (Future<?> client : clients) {
+            if (client.isDone() && waitFor(client, 0)) {
+                throw new ScenarioFailedException("a client ended too early");
+            }
+        }
+    }
+
+    /** Returns whether it has ended within the time. */
+    private static boolean waitFor(Future<?> client, long timeoutMs) throws InterruptedException {
+        try {
+            client.get(timeoutMs, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException running) {
+            return false;
+        } catch (ExecutionException failed) {
+            throw new ScenarioFailedException("a client gave up: " + failed.getCause(), failed.getCause());
+        }
+    }
+
+    /**
+     * Has all senders end, and the receivers take what is left.
+     *
+     * @throws ScenarioFailedException if a client does not end
+     */
+    Verdict end() throws InterruptedException {
+        senderStop.ask();
+        awaitEnd(senders);
+        for (ClientProcess process : processes) {
+            process.stopSending(PATIENCE_MS);
+        }
+        drain();
+        receiverStop.ask();
+        awaitEnd(receivers);
+        for (ClientProcess process : processes) {
+            process.stop(PATIENCE_MS);
+        }
+        return new HistoryChecker()
+                .exclusive(ORDERS.name(), ORDERS.name())
+                .shared(WORK.name(), WORK.name())
+                .exclusive(DURABLE, PRICES.name())
+                .exclusive(FRAIL_DURABLE, PRICES.name())
+                .check(history.operations());
+    }
+
+    private static void awaitEnd(List<Future<?>> clients) throws InterruptedException {
+        for (Future<?> client : clients) {
+            if (!waitFor(client, PATIENCE_MS)) {
+                throw new ScenarioFailedException("a client does not end");
+            }
+        }
+    }
+
+    /** Waits until every confirmed message was received by its subscriptions, or nothing more comes for a long time. */
+    private void drain() throws InterruptedException {
+        Backlog backlog = new Backlog(history)
+                .subscription(ORDERS.name(), ORDERS.name())
+                .subscription(WORK.name(), WORK.name())
+                .subscription(DURABLE, PRICES.name())
+                .subscription(FRAIL_DURABLE, PRICES.name());
+        long deadlineNs = time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+        while (!backlog.isEmpty() && time.nanoTime() - deadlineNs < 0) {
+            workOfReceivers(200);
+        }
+        workOfReceivers(LATE_MS);
+    }
+
+    private void workOfReceivers(long durationMs) throws InterruptedException {
+        if (waitFor(receivers.getFirst(), durationMs)) {
+            throw new ScenarioFailedException("a consumer ended too early");
+        }
+        checkClients(receivers);
+        processes.forEach(ClientProcess::check);
+    }
+
+    @Override
+    public void close() {
+        senderStop.ask();
+        receiverStop.ask();
+        processes.forEach(ClientProcess::close);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,53 @@
+package io.millrace.systemtests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.systemtests.verify.FaultKind;
+import io.millrace.systemtests.verify.Trial;
+import io.millrace.testkit.Requires;
+import io.millrace.testkit.history.Verdict;
+import io.millrace.wire.time.SystemTimeSource;
+import java.io.IOException;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A few rounds of each fault; {@code ./millrace verify} runs as many as one likes. */
+@Timeout(240)
+final class FaultTest {
+
+    @Test
+    void shouldKeepItsPromisesOverThreeKills() throws IOException, InterruptedException {
+        check(FaultKind.KILL, 3, 1);
+    }
+
+    @Test
+    @Tag("long")
+    @Timeout(1_200)
+    void shouldKeepItsPromisesOverThirtyKills() throws IOException, InterruptedException {
+        check(FaultKind.KILL, 30, 2);
+    }
+
+    @Test
+    void shouldKeepItsPromisesOverPauses() throws IOException, InterruptedException {
+        check(FaultKind.PAUSE, 1, 1);
+    }
+
+    private static void check(FaultKind fault, int rounds, long seed) throws IOException, InterruptedException {
+        Requires.that(fault.missing().isEmpty(), fault.missing().orElse(""));
+        Trial trial = new Trial(
+                Distribution.home(),
+                rounds,
+                new SplittableRandom(seed),
+                SystemTimeSource.instance(),
+                System.out::println);
+
+        Verdict verdict = trial.run(fault);
+
+        System.out.println(verdict);
+        assertThat(verdict.anomalies()).as(verdict.toString()).isEmpty();
+        assertThat(verdict.confirmedSends()).isGreaterThan(100);
+        assertThat(verdict.received()).isGreaterThan(verdict.confirmedSends() / 2);
+    }
+}
