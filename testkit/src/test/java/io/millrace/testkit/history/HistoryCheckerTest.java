@@ -133,4 +133,35 @@ final class HistoryCheckerTest {
                         .anomalies())
                 .isEmpty();
     }
+
+    @Test
+    void shouldTakeTheLaterNoteOfASend() {
+        sent("m4", 4, Outcome.UNKNOWN);
+        sent("m4", 4, Outcome.CONFIRMED);
+        receiveAll();
+
+        assertThat(verdict().anomalies()).extracting(Anomaly::kind).containsExactly(Anomaly.Kind.LOST);
+        assertThat(verdict().counts().unknownSends()).isZero();
+    }
+
+    @Test
+    void shouldAcceptTheLossOfWhatWasNeverPromised() {
+        sent("m4", 4, Outcome.UNPROMISED);
+        sent("m5", 5, Outcome.UNPROMISED);
+        receiveAll();
+        received("m5", 1);
+
+        assertThat(verdict().anomalies()).isEmpty();
+        assertThat(verdict().counts().unpromisedSends()).isEqualTo(2);
+        assertThat(verdict().counts().unpromisedLost()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSortByTimeWhatOtherProcessesTellLater() {
+        receiveAll();
+        long early = history.operations().getFirst().timeNs();
+        history.add(new Operation.Received("elsewhere", "m1", false, 1, early - 1));
+
+        assertThat(history.operations().getFirst()).isInstanceOf(Operation.Received.class);
+    }
 }
