@@ -54,6 +54,11 @@ final class InMemoryLogStorage implements LogStorage {
     }
 
     @Override
+    public void concluded(PartitionId partition) {
+        // Nothing is ever found here.
+    }
+
+    @Override
     public List<StoredLog> storedLogs() {
         return List.of();
     }

@@ -233,7 +233,10 @@ public final class DiskLogStorage implements LogStorage {
 
     @Override
     public StartKind startKind() {
-        return first().startKind();
+        return contexts.stream()
+                .map(context -> context.directory().startKind())
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     private DataDirectory first() {
@@ -338,7 +341,11 @@ public final class DiskLogStorage implements LogStorage {
         if (!DiskSpace.isFull(e, directory.path(), 1) && !OpenFiles.areTooMany(e)) {
             return directory.fail(what, e);
         }
-        LogRemoval.remove(stored.identity(), stored.context());
+        try {
+            LogRemoval.remove(stored.identity(), stored.context());
+        } catch (DiskFullException again) {
+            e.addSuppressed(again);
+        }
         return new DiskFullException(what + " failed in data directory " + directory.path() + " (" + e + ")", e);
     }
 
@@ -373,6 +380,11 @@ public final class DiskLogStorage implements LogStorage {
                 stored.identity(), stored.context(), config, executor, listener, deleted -> onClosed(stored, deleted));
         registry.opened(stored, log);
         return log;
+    }
+
+    @Override
+    public void concluded(PartitionId partition) {
+        registry.concluded(new Place(partition, LogRole.CURSORS));
     }
 
     private void onClosed(Stored stored, boolean deleted) {
@@ -479,11 +491,12 @@ public final class DiskLogStorage implements LogStorage {
         }
     }
 
-    /** Whether the next start may take a directory's logs as they are: not while one awaits recovery from the crash before. */
+    /** Whether the next start may take a directory's logs as they are: not while one awaits what follows from the crash before. */
     private boolean isClean(LogContext context) {
         return switch (context.directory().startKind()) {
             case FRESH, CLEAN -> true;
-            case KILLED, POWER_LOSS -> registry.isRecovered(context);
+            case KILLED -> registry.isRecovered(context);
+            case POWER_LOSS -> registry.isRecovered(context) && registry.isConcluded(context);
         };
     }
 

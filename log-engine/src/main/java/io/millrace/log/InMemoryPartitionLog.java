@@ -228,10 +228,12 @@ public final class InMemoryPartitionLog implements PartitionLog {
             bytes -= last.remaining();
             batches.remove(end);
         }
-        if (end == before.logEndOffset()) {
+        EpochHistory epochsLeft = epochs.cutAt(end);
+        boolean unchanged = end == before.logEndOffset() && (offset > end || epochsLeft.equals(epochs));
+        if (unchanged) {
             return;
         }
-        epochs = epochs.cutAt(end);
+        epochs = epochsLeft;
         publish(Math.min(before.logStartOffset(), end), end, bytes);
         producers.reset(end);
         long nowMs = time.wallClockMs();

@@ -21,7 +21,7 @@ public interface LogStorage extends AutoCloseable {
     /** Identity of the first data directory, which says whether this broker still is the one that wrote its data. */
     UUID incarnation();
 
-    /** How the first data directory was found. */
+    /** How the data directories were found: the least trustworthy of them counts for all. */
     StartKind startKind();
 
     /** The logs that were on disk at start and have not been deleted since; those of a partition's cursors after its data. */
@@ -64,6 +64,13 @@ public interface LogStorage extends AutoCloseable {
 
     /** Whether this log is on disk, and under which identity. */
     Optional<UUID> find(PartitionId partition, LogRole role);
+
+    /**
+     * Says that whoever uses a partition's logs has written into them what it concludes from the way they were found. Until this was said of
+     * every partition with cursors that was found after a power loss, closing the storage does not make the next start a clean one: the next
+     * user has to draw the same conclusions.
+     */
+    void concluded(PartitionId partition);
 
     /** Removes a log that is not open: its directory is renamed first, so half of it can never come back. Does nothing if there is none. */
     void delete(PartitionId partition, LogRole role);

@@ -121,7 +121,8 @@ public interface PartitionLog extends AutoCloseable {
      * Cuts off everything at and above {@code offset}; batches that reach it go whole. Offsets may be used again afterwards. Durable when it
      * returns.
      *
-     * @param offset at or above the log start offset; nothing happens if it is at or above the log end
+     * @param offset at or above the log start offset; nothing happens if it is above the log end; at the log end, only an
+     *     epoch is forgotten that began there and has no record
      */
     void truncateTo(long offset);
 

@@ -1,6 +1,6 @@
 package io.millrace.log;
 
-/** How the process that had a data directory before this one ended, and so what can be trusted of it. */
+/** How the process that had a data directory before this one ended, and so what can be trusted of it; most trust first. */
 public enum StartKind {
     /** The directory is new. */
     FRESH,

@@ -453,6 +453,22 @@ abstract class PartitionLogContract {
     }
 
     @Test
+    void shouldForgetAnEpochWithoutARecordWhenCutAtItsEnd() {
+        PartitionLog log = create();
+        log.append(Batches.of("a"), 1, AppendOrigin.CLIENT);
+        log.beginEpoch(5);
+
+        log.truncateTo(2);
+        assertThat(log.latestEpoch()).as("nothing to cut").isEqualTo(5);
+        log.truncateTo(1);
+
+        assertThat(log.latestEpoch()).isEqualTo(1);
+        assertThat(log.epochEndOffset(5)).contains(new EpochEnd(1, 1));
+        assertThat(log.append(Batches.of("b"), 3, AppendOrigin.CLIENT)).isInstanceOf(Appended.class);
+        assertThat(Batches.readAll(log)).containsExactly("0=a", "1=b");
+    }
+
+    @Test
     void shouldStartAgainElsewhere() {
         PartitionLog log = create();
         log.append(Batches.fromProducer(7, 0, 0, "a"), 1, AppendOrigin.CLIENT);

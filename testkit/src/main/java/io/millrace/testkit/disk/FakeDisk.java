@@ -2,6 +2,7 @@ package io.millrace.testkit.disk;
 
 import java.io.IOException;
 import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ public final class FakeDisk {
     private boolean lieOnForce;
     private boolean shortWrites;
     private long capacityBytes = Long.MAX_VALUE;
+    private int maxOpenFiles = Integer.MAX_VALUE;
 
     public FakeDisk(RandomGenerator random) {
         this.random = random;
@@ -111,6 +113,27 @@ public final class FakeDisk {
     public void capacityBytes(long bytes) {
         synchronized (lock) {
             capacityBytes = bytes;
+        }
+    }
+
+    /** Opening a file or a directory fails with "Too many open files" while so many channels are open. */
+    public void maxOpenFiles(int count) {
+        synchronized (lock) {
+            maxOpenFiles = count;
+        }
+    }
+
+    /** Number of channels that are open now. */
+    public int openFiles() {
+        synchronized (lock) {
+            return openChannels.size();
+        }
+    }
+
+    /** To be called under the lock before anything is opened. */
+    void requireRoomToOpen(Path path) throws FileSystemException {
+        if (openChannels.size() >= maxOpenFiles) {
+            throw new FileSystemException(path.toString(), null, "Too many open files");
         }
     }
 

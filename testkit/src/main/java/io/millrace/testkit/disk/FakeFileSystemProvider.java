@@ -95,6 +95,7 @@ final class FakeFileSystemProvider extends FileSystemProvider {
         boolean read = !write || options.contains(StandardOpenOption.READ);
         synchronized (disk.lock) {
             disk.requireUp();
+            disk.requireRoomToOpen(path);
             Node node = disk.findOrNull(path);
             if (node instanceof DirectoryNode directory && !write) {
                 return FakeFileChannel.ofDirectory(disk, directory);
@@ -134,6 +135,7 @@ final class FakeFileSystemProvider extends FileSystemProvider {
         FakeDisk disk = disk(dir);
         synchronized (disk.lock) {
             disk.requireUp();
+            disk.requireRoomToOpen(dir);
             if (!(disk.find(dir) instanceof DirectoryNode directory)) {
                 throw new NotDirectoryException(dir.toString());
             }

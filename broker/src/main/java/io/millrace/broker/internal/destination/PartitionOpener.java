@@ -80,6 +80,9 @@ final class PartitionOpener {
                         storage.startKind() == StartKind.POWER_LOSS ? LeaderStart.UNCERTAIN : LeaderStart.COMPLETE;
                 shard.execute(() -> {
                     ready.start(start);
+                    if (ready.snapshot().online()) {
+                        storage.concluded(ready.id());
+                    }
                     LOG.info("Partition {} is open on {}: {}", ready, shard, ready.offsets());
                     opened.complete(ready);
                 });

@@ -35,6 +35,7 @@ public final class DataDirectory {
     private final Path path;
     private final DirectoryLock lock;
     private final AtomicReference<@Nullable DirectoryReadOnlyException> failure = new AtomicReference<>();
+    private volatile boolean unclean;
 
     /** What there is once a directory is open. */
     private record Content(
@@ -267,6 +268,16 @@ public final class DataDirectory {
         }
     }
 
+    /** Whether the directory is still where it was opened: not if it was removed, moved or replaced. From any thread. */
+    public boolean isInPlace() throws IOException {
+        return lock.isInPlace();
+    }
+
+    /** Something could not be closed in order, and nothing is broken: the next start recovers it. From any thread. */
+    public void forgoCleanClose() {
+        unclean = true;
+    }
+
     /** Takes back what the reserve lacks, if there is space again. On the syncer's thread. */
     public void refillReserve() {
         if (!content.reserve.isWhole()) {
@@ -300,7 +311,7 @@ public final class DataDirectory {
      */
     public void close(boolean clean) {
         try {
-            if (clean && failure.get() == null) {
+            if (clean && !unclean && failure.get() == null) {
                 content.startOffsets.write();
                 content.syncedOffsets.force();
                 MetaProperties meta = content.meta;

@@ -19,6 +19,7 @@ import io.millrace.log.internal.directory.SyncedOffsets;
 import io.millrace.log.internal.directory.SyncedPoint;
 import io.millrace.log.internal.epoch.EpochCheckpoint;
 import io.millrace.log.internal.epoch.EpochHistory;
+import io.millrace.log.internal.file.OpenFiles;
 import io.millrace.log.internal.segment.Segment;
 import io.millrace.log.internal.segment.SegmentNames;
 import io.millrace.log.internal.sync.SyncJob;
@@ -49,6 +50,9 @@ public final class DiskPartitionLog implements PartitionLog {
     private final LogAppends appends;
     private final LogRetention retention;
     private final LogCuts cuts;
+
+    /** Whether a force at the close could not be done, so that nothing may be said to be synced. Set by whoever forces. */
+    private volatile boolean notForced;
 
     /** Hears that a log ends. */
     public interface Owner {
@@ -256,7 +260,10 @@ public final class DiskPartitionLog implements PartitionLog {
         if (offset < logStartOffset()) {
             throw new OffsetOutOfRangeException(toString(), offset, logStartOffset(), logEndOffset());
         }
-        if (offset < logEndOffset()) {
+        LogView view = state.view();
+        // An epoch that began here without a record may be another leader's by now.
+        boolean emptyEpoch = !view.epochs().cutAt(logEndOffset()).equals(view.epochs());
+        if (offset < logEndOffset() || (offset == logEndOffset() && emptyEpoch)) {
             cuts.cutAt(offset);
         }
     }
@@ -286,7 +293,7 @@ public final class DiskPartitionLog implements PartitionLog {
         try {
             state.view().active().completeIndexes();
         } catch (IOException e) {
-            directory.fail("closing " + this, e);
+            closeFailed(e);
             return List.of();
         }
         state.writeSnapshot();
@@ -298,10 +305,22 @@ public final class DiskPartitionLog implements PartitionLog {
             try {
                 force.run();
             } catch (IOException e) {
-                state.context().directory().fail("closing " + this, e);
+                closeFailed(e);
                 throw e;
             }
         };
+    }
+
+    /** Too many open files break nothing: the log is left as a killed process leaves it. */
+    private void closeFailed(IOException e) {
+        DataDirectory directory = state.context().directory();
+        if (OpenFiles.areTooMany(e)) {
+            LOG.warn("{} was not closed in order, and the next start recovers it: {}", this, OpenFiles.ADVICE, e);
+            notForced = true;
+            directory.forgoCleanClose();
+        } else {
+            directory.fail("closing " + this, e);
+        }
     }
 
     /** Everything was forced, or the directory has failed: gives up the files. */
@@ -310,7 +329,7 @@ public final class DiskPartitionLog implements PartitionLog {
             return;
         }
         DataDirectory directory = state.context().directory();
-        if (directory.failure().isEmpty() && state.isTouched()) {
+        if (directory.failure().isEmpty() && state.isTouched() && !notForced) {
             LogView now = state.view();
             try {
                 directory.syncedOffsets().record(state.entry(), now.cuts(), now.checkpoint());
@@ -338,8 +357,13 @@ public final class DiskPartitionLog implements PartitionLog {
     public void delete() {
         state.ensureWritable();
         end();
-        LogRemoval.remove(state.identity(), state.context());
-        owner.onClosed(true);
+        boolean removed = false;
+        try {
+            LogRemoval.remove(state.identity(), state.context());
+            removed = true;
+        } finally {
+            owner.onClosed(removed);
+        }
     }
 
     @Override

@@ -57,7 +57,7 @@ final class GuardedWrites {
                 return;
             } catch (IOException e) {
                 if (OpenFiles.areTooMany(e)) {
-                    throw new DiskFullException(what + " " + state.identity() + " failed: " + OpenFiles.ADVICE, e);
+                    throw tooManyFiles(what, e);
                 }
                 if (!DiskSpace.isFull(e, state.identity().path(), neededBytes)) {
                     throw directory().fail(what + " " + state.identity(), e);
@@ -78,8 +78,15 @@ final class GuardedWrites {
         try {
             return directory().reserve().release(neededBytes);
         } catch (IOException e) {
+            if (OpenFiles.areTooMany(e)) {
+                throw tooManyFiles("a use of the reserve for", e);
+            }
             throw directory().fail("a use of the reserve", e);
         }
+    }
+
+    private DiskFullException tooManyFiles(String what, IOException e) {
+        return new DiskFullException(what + " " + state.identity() + " failed: " + OpenFiles.ADVICE, e);
     }
 
     /** A write that found no space may have taken some. */

@@ -37,6 +37,7 @@ final class LogAppends {
     private final LogState state;
     private final LogSync sync;
     private final GuardedWrites writes;
+    private final InPlaceCheck inPlace;
     private final AppendCheck check;
     private final RecordBatches walk = new RecordBatches();
     private final BatchHeader header = new BatchHeader();
@@ -45,6 +46,7 @@ final class LogAppends {
         this.state = state;
         this.sync = sync;
         this.writes = writes;
+        this.inPlace = new InPlaceCheck(state);
         this.check = new AppendCheck(state.config());
     }
 
@@ -53,6 +55,7 @@ final class LogAppends {
     }
 
     AppendResult append(ByteBuffer buffer, int leaderEpoch, AppendOrigin origin) {
+        inPlace.maybeRun();
         boolean privileged = writes.mayUseReserve(origin);
         if (!privileged) {
             writes.ensureSpaceForSenders(buffer.remaining());

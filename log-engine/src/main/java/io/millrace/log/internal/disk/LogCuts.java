@@ -1,11 +1,13 @@
 package io.millrace.log.internal.disk;
 
+import io.millrace.log.DiskFullException;
 import io.millrace.log.LogOffsets;
 import io.millrace.log.internal.directory.LogCheckpoint;
 import io.millrace.log.internal.directory.SyncedOffsets;
 import io.millrace.log.internal.directory.SyncedPoint;
 import io.millrace.log.internal.epoch.EpochHistory;
 import io.millrace.log.internal.file.DurableFiles;
+import io.millrace.log.internal.file.OpenFiles;
 import io.millrace.log.internal.producer.ProducerStates;
 import io.millrace.log.internal.segment.Segment;
 import io.millrace.log.internal.segment.SegmentNames;
@@ -23,6 +25,9 @@ final class LogCuts {
     private final LogState state;
     private final LogSync sync;
 
+    /** Whether the cut that is going on has changed anything. */
+    private boolean begun;
+
     LogCuts(LogState state, LogSync sync) {
         this.state = state;
         this.sync = sync;
@@ -39,9 +44,15 @@ final class LogCuts {
     }
 
     private void durably(String what, GuardedWrites.Write write) {
+        begun = false;
         try {
+            // Half-way there is no way back: a process that has no descriptor left is to find out now.
+            DurableFiles.forceDirectory(state.identity().path());
             write.run();
         } catch (IOException e) {
+            if (!begun && OpenFiles.areTooMany(e)) {
+                throw new DiskFullException(what + " " + state.identity() + " failed: " + OpenFiles.ADVICE, e);
+            }
             throw state.context().directory().fail(what + " " + state.identity(), e);
         }
     }
@@ -58,6 +69,7 @@ final class LogCuts {
         long end = cut.offset();
         long start = Math.min(before.offsets().logStartOffset(), end);
         SyncedPoint synced = new SyncedPoint(end, last.baseOffset(), cut.position());
+        begun = true;
         long cuts = table().beforeCut(state.entry(), new LogCheckpoint(synced, start));
         LogView after = afterCut(before, keep, cut, start, cuts);
         state.publish(after);
@@ -123,6 +135,7 @@ final class LogCuts {
     private void restart(long offset) throws IOException {
         LogView before = state.view();
         Path directory = state.identity().path();
+        begun = true;
         long cuts = table().beforeCut(state.entry(), LogCheckpoint.emptyAt(0));
         for (Segment segment : before.segments().reversed()) {
             segment.delete();

@@ -37,6 +37,9 @@ public final class LogRegistry {
         /** Whether it was opened, and so recovered, since the start. */
         private boolean recovered;
 
+        /** Whether its user has not yet said that it wrote what follows from the way the log was found. */
+        private boolean inconclusive;
+
         public Stored(LogIdentity identity, LogContext context) {
             this.identity = identity;
             this.context = context;
@@ -70,7 +73,10 @@ public final class LogRegistry {
      * @throws DataDirectoryException if another directory has it too
      */
     public void found(Stored stored) {
-        Stored other = locked(() -> logs.putIfAbsent(stored.place(), stored));
+        Stored other = locked(() -> {
+            stored.inconclusive = stored.identity.role() == LogRole.CURSORS;
+            return logs.putIfAbsent(stored.place(), stored);
+        });
         if (other != null) {
             throw new DataDirectoryException(stored.place() + " is in " + other.identity.path() + " and in "
                     + stored.identity.path() + "; remove the one that is out of date");
@@ -180,6 +186,24 @@ public final class LogRegistry {
         return locked(() -> logs.values().stream()
                 .filter(stored -> stored.context.equals(context))
                 .allMatch(stored -> stored.recovered));
+    }
+
+    /** The user of a log has written what follows from the way it was found; nothing happens if there is none. */
+    public void concluded(Place place) {
+        locked(() -> {
+            Stored stored = logs.get(place);
+            if (stored != null) {
+                stored.inconclusive = false;
+            }
+            return place;
+        });
+    }
+
+    /** Whether that was said of every log with cursors that was found in a directory. */
+    public boolean isConcluded(LogContext context) {
+        return locked(() -> logs.values().stream()
+                .filter(stored -> stored.context.equals(context))
+                .noneMatch(stored -> stored.inconclusive));
     }
 
     private <T extends @Nullable Object> T locked(Supplier<T> action) {

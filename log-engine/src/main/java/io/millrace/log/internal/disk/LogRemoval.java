@@ -1,9 +1,11 @@
 package io.millrace.log.internal.disk;
 
+import io.millrace.log.DiskFullException;
 import io.millrace.log.LogRole;
 import io.millrace.log.internal.directory.DataDirectory;
 import io.millrace.log.internal.directory.LogKey;
 import io.millrace.log.internal.file.DurableFiles;
+import io.millrace.log.internal.file.OpenFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +21,11 @@ public final class LogRemoval {
 
     private LogRemoval() {}
 
-    /** Removes the log of this identity, which is not open any more. */
+    /**
+     * Removes the log of this identity, which is not open any more.
+     *
+     * @throws DiskFullException if there are too many open files: then the log may still be there, and can be removed again
+     */
     public static void remove(LogIdentity identity, LogContext context) {
         DataDirectory directory = context.directory();
         Path doomed = identity.path().resolveSibling(doomedName(identity));
@@ -37,6 +43,9 @@ public final class LogRemoval {
                 directory.startOffsets().remove(identity.partition());
             }
         } catch (IOException e) {
+            if (OpenFiles.areTooMany(e)) {
+                throw new DiskFullException("removing " + identity + " failed: " + OpenFiles.ADVICE, e);
+            }
             throw directory.fail("removing " + identity, e);
         }
         context.syncer().later(() -> deleteFiles(doomed));

@@ -37,7 +37,7 @@ final class SnapshotFiles {
         offsets.add(offset);
     }
 
-    /** Writes a snapshot, without forcing it: its checksum tells whether it survived. */
+    /** Writes a snapshot, without forcing it: its checksum tells whether it survived. One that finds no space leaves nothing. */
     void write(ProducerStates states) throws IOException {
         long offset = states.endOffset();
         Path file = file(offset);
@@ -47,6 +47,14 @@ final class SnapshotFiles {
             while (content.hasRemaining()) {
                 channel.write(content);
             }
+        } catch (IOException e) {
+            offsets.remove(offset);
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException left) {
+                e.addSuppressed(left);
+            }
+            throw e;
         }
         offsets.add(offset);
     }

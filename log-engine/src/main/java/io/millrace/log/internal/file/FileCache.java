@@ -50,7 +50,7 @@ public final class FileCache {
                 return handle;
             }
             makeRoom();
-            FileChannel channel = file.openChannel();
+            FileChannel channel = openChannel(file);
             Handle opened = new Handle(channel);
             opened.acquire();
             if (handle == null || !open.contains(file)) {
@@ -61,6 +61,30 @@ public final class FileCache {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** When the process has too many files open, one of ours that nobody needs at the moment makes room. */
+    private FileChannel openChannel(LogFile file) throws IOException {
+        while (true) {
+            try {
+                return file.openChannel();
+            } catch (IOException e) {
+                if (!OpenFiles.areTooMany(e) || !closeOne()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private boolean closeOne() throws IOException {
+        for (LogFile candidate : open) {
+            if (!candidate.isPinned()) {
+                open.remove(candidate);
+                retire(candidate);
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Closes a file's channel, once nobody uses it any more. */

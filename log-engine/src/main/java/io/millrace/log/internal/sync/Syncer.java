@@ -201,6 +201,10 @@ public final class Syncer {
                 directory.syncedOffsets().record(done.entry(), done.cuts(), done.checkpoint());
             }
         } catch (IOException e) {
+            if (OpenFiles.areTooMany(e)) {
+                retry(jobs, e);
+                return null;
+            }
             return directory.fail("a write to synced-offsets", e);
         }
         if (!unrecorded.isEmpty()) {
@@ -208,12 +212,7 @@ public final class Syncer {
         }
         IOException failed = round.run(forces);
         if (failed != null && OpenFiles.areTooMany(failed)) {
-            LOG.warn(
-                    "nothing in {} can be synced, and it is tried again: {}",
-                    directory.path(),
-                    OpenFiles.ADVICE,
-                    failed);
-            jobs.forEach(job -> syncBy(job.target(), time.nanoTime() + RETRY_NS));
+            retry(jobs, failed);
             return null;
         }
         if (failed != null) {
@@ -226,5 +225,14 @@ public final class Syncer {
         }
         LOG.trace("synced {} logs with {} forces in {}", jobs.size(), forces.size(), directory.path());
         return null;
+    }
+
+    private void retry(List<SyncJob> jobs, IOException tooManyOpenFiles) {
+        LOG.warn(
+                "nothing in {} can be synced, and it is tried again: {}",
+                directory.path(),
+                OpenFiles.ADVICE,
+                tooManyOpenFiles);
+        jobs.forEach(job -> syncBy(job.target(), time.nanoTime() + RETRY_NS));
     }
 }
