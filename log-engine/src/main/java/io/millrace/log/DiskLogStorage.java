@@ -11,6 +11,7 @@ import io.millrace.log.internal.disk.LogRegistry.Place;
 import io.millrace.log.internal.disk.LogRegistry.Stored;
 import io.millrace.log.internal.disk.LogRemoval;
 import io.millrace.log.internal.file.DiskSpace;
+import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.file.FileCache;
 import io.millrace.log.internal.file.OpenFiles;
 import io.millrace.log.internal.segment.SegmentNames;
@@ -19,6 +20,7 @@ import io.millrace.log.internal.sync.SyncRound;
 import io.millrace.log.internal.sync.Syncer;
 import io.millrace.wire.time.TimeSource;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -288,6 +290,7 @@ public final class DiskLogStorage implements LogStorage {
         try {
             Stored stored = newPlace(place, logId);
             stored.context().directory().ensureWritable();
+            requireNothingThere(stored);
             try {
                 make(stored, config);
                 DiskPartitionLog log = open(stored, config, executor, listener);
@@ -298,6 +301,21 @@ public final class DiskLogStorage implements LogStorage {
             }
         } finally {
             registry.end(place);
+        }
+    }
+
+    /** A directory that was not recognized as a log at the start may hold one whose identity is damaged: it is left as it is. */
+    private void requireNothingThere(Stored stored) {
+        Path wanted = stored.identity().path();
+        for (LogContext context : contexts) {
+            Path path = stored.identity().role() == LogRole.CURSORS
+                    ? wanted
+                    : context.directory().path().resolve(DurableFiles.name(wanted));
+            if (Files.exists(path)) {
+                throw new LogDamagedException(path + " is there already, and its " + SegmentNames.PARTITION_METADATA
+                        + " does not say which log it is: restore that file (log "
+                        + stored.identity().logId() + "), or move the directory away, and restart the broker");
+            }
         }
     }
 

@@ -609,4 +609,29 @@ class RecoveryTest {
 
         assertThat(Batches.readAll(log)).isEqualTo(records(0, 2));
     }
+
+    // ---- the file that says which log it is -----------------------------------------------------------------------
+
+    @Test
+    void shouldRefuseALogThatDoesNotSayWhichItIsAndMakeOthers() throws IOException {
+        append(start(SMALL_SEGMENTS), values(3));
+        storage().close();
+        Files.write(file("partition.metadata"), new byte[] {1, 2, 3});
+
+        assertThatThrownBy(() -> start(SMALL_SEGMENTS))
+                .isInstanceOf(LogDamagedException.class)
+                .hasMessageContaining("orders-0")
+                .hasMessageContaining("partition.metadata");
+
+        PartitionLog other = storage()
+                .create(
+                        new PartitionId("bills", 0),
+                        LogRole.DATA,
+                        new UUID(5, 6),
+                        SMALL_SEGMENTS,
+                        shard::add,
+                        new RecordingSyncListener());
+        append(other, "value-0");
+        assertThat(Files.size(file("00000000000000000000.log"))).isPositive();
+    }
 }

@@ -15,6 +15,9 @@ import java.util.UUID;
  */
 public sealed interface MetadataRecord {
 
+    /** Far above what anybody can want: a damaged record must not become gigabytes of partitions. */
+    int MAX_PARTITIONS = 100_000;
+
     /**
      * A broker started and was granted an epoch. Its earlier epoch, if any, ends here.
      *
@@ -36,7 +39,7 @@ public sealed interface MetadataRecord {
      * @param name unique name
      * @param kind queue or topic
      * @param origin through which door
-     * @param partitions how many, at least 1
+     * @param partitions how many, 1 to {@link #MAX_PARTITIONS}
      * @param config values set for this log
      */
     record LogCreated(
@@ -45,8 +48,9 @@ public sealed interface MetadataRecord {
         public LogCreated {
             Objects.requireNonNull(logId, "logId");
             Objects.requireNonNull(name, "name");
-            if (partitions < 1) {
-                throw new IllegalArgumentException("log " + name + " with " + partitions + " partitions");
+            if (partitions < 1 || partitions > MAX_PARTITIONS) {
+                throw new IllegalArgumentException("log " + name + " with " + partitions + " partitions, which must be"
+                        + " within 1 to " + MAX_PARTITIONS);
             }
             config = Map.copyOf(config);
         }
@@ -108,7 +112,7 @@ public sealed interface MetadataRecord {
      *
      * @param brokerId who got them
      * @param firstId first id of the block, 0 or more
-     * @param count how many, at least 1
+     * @param count how many, 1 to {@link #MAX_PARTITIONS}
      */
     record ProducerIdsAllocated(int brokerId, long firstId, int count) implements MetadataRecord {
         public ProducerIdsAllocated {

@@ -76,8 +76,23 @@ public final class ProducerSnapshot {
         long entriesEnd = ENTRIES_POSITION + Integer.BYTES + (long) count * ENTRY_BYTES;
         return count >= 0
                 && entriesEnd <= file.limit()
-                && file.getInt(CRC_POSITION)
-                        == (int) Crc32c.of(file, ENTRIES_POSITION, file.limit() - ENTRIES_POSITION);
+                && file.getInt(CRC_POSITION) == (int) Crc32c.of(file, ENTRIES_POSITION, file.limit() - ENTRIES_POSITION)
+                && isExtensionWhole(file.duplicate().position((int) entriesEnd), count);
+    }
+
+    /** A checksum says that the bytes are those that were written, not that whoever wrote them knew the format. */
+    private static boolean isExtensionWhole(ByteBuffer older, int entries) {
+        if (older.remaining() < Integer.BYTES || older.getInt() != EXTENSION_MAGIC) {
+            return true;
+        }
+        for (int i = 0; i < entries; i++) {
+            int batches = older.hasRemaining() ? older.get() : -1;
+            if (batches < 0 || older.remaining() < batches * BATCH_BYTES) {
+                return false;
+            }
+            older.position(older.position() + batches * BATCH_BYTES);
+        }
+        return true;
     }
 
     /**
