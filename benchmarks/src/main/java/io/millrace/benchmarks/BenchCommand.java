@@ -2,6 +2,7 @@ package io.millrace.benchmarks;
 
 import io.millrace.benchmarks.jms.JmsCommand;
 import io.millrace.benchmarks.program.BenchmarkException;
+import io.millrace.benchmarks.scale.ScaleCommand;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Spec;
             "Benchmarks want a machine that does nothing else; each prints what it ran on, and what makes its figures void.",
             ""
         },
-        subcommands = {JmsCommand.class},
+        subcommands = {JmsCommand.class, ScaleCommand.class},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:measured", " 1:could not measure, or a message was lost", " 2:usage"})
 public final class BenchCommand implements Callable<Integer> {
@@ -27,18 +28,24 @@ public final class BenchCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(execute(args));
     }
 
-    /** Returns the command with all its parts; usable for tests as well. */
-    static CommandLine commandLine() {
-        return new CommandLine(new BenchCommand()).setExecutionExceptionHandler((failure, line, parsed) -> {
-            if (failure instanceof BenchmarkException) {
-                System.err.println("millrace bench: " + failure.getMessage());
-                return 1;
-            }
-            throw failure;
-        });
+    /**
+     * Runs a benchmark.
+     *
+     * @return the exit code
+     */
+    public static int execute(String... args) {
+        return new CommandLine(new BenchCommand())
+                .setExecutionExceptionHandler((failure, line, parsed) -> {
+                    if (failure instanceof BenchmarkException) {
+                        System.err.println("millrace bench: " + failure.getMessage());
+                        return 1;
+                    }
+                    throw failure;
+                })
+                .execute(args);
     }
 
     @Override

@@ -1,25 +1,22 @@
 package io.millrace.benchmarks.jms;
 
-import io.millrace.benchmarks.Installation;
 import io.millrace.benchmarks.program.Measurement;
 import io.millrace.benchmarks.program.ProcessFigures;
 import io.millrace.wire.time.TimeSource;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Runs one workload on both sides: two brokers that start on nothing, a warm-up, then pairs in which they take turns in being first.
+ * Runs one workload on both sides: a warm-up, then pairs in which they take turns in being first.
  * While one works the other is idle. The disk is measured before each.
  */
 final class Comparison {
-    private static final long RAW_MS = 300;
     private static final int WARM_UP_RUNS = 5;
 
-    private final Installation installation;
     private final Settings settings;
+    private final RawSync raw;
     private final TimeSource time;
     private final Consumer<String> progress;
 
@@ -30,53 +27,24 @@ final class Comparison {
      * @param warmUpMs for each side; 0 for none
      * @param durationMs of a workload that ends after a time
      * @param countDivisor by which the counts of the other workloads are divided
-     * @param bufferTimeoutNs of Artemis' journal
-     * @param sides which sides run
-     * @param clientOptions of both clients' JVMs
-     * @param artemisOptions of the JVM of Artemis; ours takes MILLRACE_JAVA_OPTS
+     * @param rawMs for how long the disk is measured before each run
      */
-    record Settings(
-            int pairs,
-            long warmUpMs,
-            long durationMs,
-            int countDivisor,
-            long bufferTimeoutNs,
-            Sides sides,
-            List<String> clientOptions,
-            List<String> artemisOptions) {}
+    record Settings(int pairs, long warmUpMs, long durationMs, int countDivisor, long rawMs) {}
 
-    /** Which sides run. */
-    enum Sides {
-        BOTH,
-        MILLRACE
-    }
-
-    Comparison(Installation installation, Settings settings, TimeSource time, Consumer<String> progress) {
-        this.installation = installation;
+    Comparison(Settings settings, RawSync raw, TimeSource time, Consumer<String> progress) {
         this.settings = settings;
+        this.raw = raw;
         this.time = time;
         this.progress = progress;
     }
 
-    Outcome run(Plan plan, Path directory) {
-        double loadBefore = ProcessFigures.loadAverage();
-        RawSync raw = new RawSync(directory, time);
-        try (Side ours = Side.millrace(installation, directory, settings.clientOptions())) {
-            if (settings.sides() == Sides.MILLRACE) {
-                return run(plan, raw, ours, Optional.empty(), loadBefore);
-            }
-            try (Side theirs = Side.artemis(
-                    installation,
-                    directory,
-                    settings.bufferTimeoutNs(),
-                    settings.artemisOptions(),
-                    settings.clientOptions())) {
-                return run(plan, raw, ours, Optional.of(theirs), loadBefore);
-            }
-        }
-    }
-
-    private Outcome run(Plan plan, RawSync raw, Side ours, Optional<Side> theirs, double loadBefore) {
+    /**
+     * Runs a workload.
+     *
+     * @param theirs Artemis, unless ours runs alone
+     * @param loadBefore load average before the brokers were started
+     */
+    Outcome run(Plan plan, Side ours, Optional<Side> theirs, double loadBefore) {
         warmUp(plan, ours);
         theirs.ifPresent(side -> warmUp(plan, side));
         List<Measurement> ourRuns = new ArrayList<>();
@@ -88,7 +56,7 @@ final class Comparison {
             boolean oursFirst = pair % 2 == 0;
             List<Double> raws = new ArrayList<>();
             for (boolean ourTurn : new boolean[] {oursFirst, !oursFirst}) {
-                raws.add((double) raw.measure(RAW_MS).getValueAtPercentile(50));
+                raws.add((double) raw.measure(settings.rawMs()).getValueAtPercentile(50));
                 if (ourTurn) {
                     ourRuns.add(measure(plan, ours, pair));
                 } else if (theirs.isPresent()) {

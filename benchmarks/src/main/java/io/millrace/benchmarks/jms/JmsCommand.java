@@ -1,17 +1,13 @@
 package io.millrace.benchmarks.jms;
 
 import io.millrace.benchmarks.Installation;
-import io.millrace.benchmarks.program.BenchmarkException;
 import io.millrace.benchmarks.program.ProcessFigures;
 import io.millrace.wire.time.SystemTimeSource;
 import io.millrace.wire.time.TimeSource;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +26,8 @@ import picocli.CommandLine.Option;
             ""
         })
 public final class JmsCommand implements Callable<Integer> {
-    private static final long RAW_MS = 2000;
+    private static final long DISK_MS = 2000;
+    private static final long RAW_MS = 300;
     private static final int QUICK_DIVISOR = 200;
 
     @Mixin
@@ -74,6 +71,13 @@ public final class JmsCommand implements Callable<Integer> {
     @Option(names = "--artemis-opt", paramLabel = "OPT", description = "Option for the JVM of Artemis.")
     private List<String> artemisOptions = new ArrayList<>();
 
+    @Option(
+            names = "--artemis-message-bytes",
+            paramLabel = "BYTES",
+            defaultValue = "-1",
+            description = "Memory for messages in Artemis (global-max-size). Default: its own, half of the heap.")
+    private long artemisMessageBytes;
+
     @Override
     public Integer call() {
         TimeSource time = SystemTimeSource.instance();
@@ -81,7 +85,8 @@ public final class JmsCommand implements Callable<Integer> {
                 ? Plan.all()
                 : workloads.stream().map(Plan::named).toList();
         Path directory = installation.createDirectory();
-        long syncNs = new RawSync(directory, time).measure(quick ? 200 : RAW_MS).getValueAtPercentile(50);
+        long syncNs =
+                new RawSync(directory, time).measure(quick ? 100 : DISK_MS).getValueAtPercentile(50);
         System.out.printf(
                 "Java %s, %d processors, data in %s, fdatasync p50 %,.0f us, load average %.2f%n",
                 Runtime.version(),
@@ -89,26 +94,17 @@ public final class JmsCommand implements Callable<Integer> {
                 directory,
                 syncNs / 1e3,
                 ProcessFigures.loadAverage());
-        Comparison.Settings settings = new Comparison.Settings(
-                quick ? 1 : pairs,
-                quick ? 0 : warmUp * 1000L,
-                quick ? 200 : seconds * 1000L,
-                quick ? QUICK_DIVISOR : 1,
-                syncNs,
-                alone ? Comparison.Sides.MILLRACE : Comparison.Sides.BOTH,
-                clientOptions,
-                artemisOptions);
-        List<Outcome> outcomes = new ArrayList<>();
-        for (Plan plan : plans) {
-            System.out.println(plan.workload() + " ...");
-            Path data = directory.resolve(plan.workload());
-            createDirectory(data);
-            Outcome outcome = new Comparison(installation, settings, time, System.out::println).run(plan, data);
-            notePaging(data.resolve("artemis-broker.log"));
-            System.out.print(Report.text(outcome));
-            outcomes.add(outcome);
-            Installation.remove(data);
-        }
+        Comparison comparison = new Comparison(
+                quick
+                        ? new Comparison.Settings(1, 0, 200, QUICK_DIVISOR, 20)
+                        : new Comparison.Settings(pairs, warmUp * 1000L, seconds * 1000L, 1, RAW_MS),
+                new RawSync(directory, time),
+                time,
+                System.out::println);
+        Side.Settings sides = new Side.Settings(alone, syncNs, clientOptions, artemisOptions, artemisMessageBytes);
+        List<Outcome> outcomes = quick
+                ? runTogether(comparison, plans, directory, sides)
+                : runApart(comparison, plans, directory, sides);
         Installation.remove(directory);
         if (json != null) {
             Report.writeJson(outcomes, json);
@@ -116,25 +112,29 @@ public final class JmsCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void createDirectory(Path directory) {
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new BenchmarkException("cannot make " + directory, e);
+    /** Each workload meets brokers that have not seen another. */
+    private List<Outcome> runApart(Comparison comparison, List<Plan> plans, Path directory, Side.Settings sides) {
+        List<Outcome> outcomes = new ArrayList<>();
+        for (Plan plan : plans) {
+            System.out.println(plan.workload() + " ...");
+            try (Brokers brokers = Brokers.start(installation, directory.resolve(plan.workload()), sides)) {
+                Outcome outcome = brokers.run(comparison, plan);
+                brokers.paging().ifPresent(line -> System.out.println("  note: " + line));
+                System.out.print(Report.text(outcome));
+                outcomes.add(outcome);
+            }
         }
+        return outcomes;
     }
 
-    /** A broker that pages measures its disk twice: the reader has to know. */
-    private static void notePaging(Path log) {
-        if (!Files.exists(log)) {
-            return;
+    private List<Outcome> runTogether(Comparison comparison, List<Plan> plans, Path directory, Side.Settings sides) {
+        List<Outcome> outcomes = new ArrayList<>();
+        try (Brokers brokers = Brokers.start(installation, directory.resolve("quick"), sides)) {
+            for (Plan plan : plans) {
+                System.out.println(plan.workload() + " ...");
+                outcomes.add(brokers.run(comparison, plan));
+            }
         }
-        try (Stream<String> lines = Files.lines(log)) {
-            lines.filter(line -> line.contains("AMQ222038"))
-                    .findFirst()
-                    .ifPresent(line -> System.out.println("  note: " + line));
-        } catch (IOException e) {
-            throw new BenchmarkException("cannot read " + log, e);
-        }
+        return outcomes;
     }
 }

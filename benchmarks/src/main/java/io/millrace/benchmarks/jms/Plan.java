@@ -10,7 +10,7 @@ import java.util.List;
  * @param goal what is compared
  * @param target ours/Artemis: at least this for rates, at most this for latencies
  * @param confirming whether it sends asynchronously
- * @param count of messages or connections for workloads that end after a number; 1 for those that end after a time
+ * @param count of messages, queues or connections for workloads that end after a number; 1 for those that end after a time
  * @param showsLatency whether its latencies are printed
  * @param nearDisk whether our median must be within 0.3 ms of the disk's
  */
@@ -32,9 +32,16 @@ record Plan(
     private static final List<Plan> ALL = List.of(
             rate("sync-1", 2).withLatency().withNearDisk(),
             rate("sync-16", 2).withLatency(),
-            rate("sync-16x500", 2).withLatency(),
+            rate("sync-16x500", 2).withLatency().withCount(500),
             rate("async", 4).withConfirming(),
-            rate("nonpersistent", 2).withCount(100_000));
+            rate("nonpersistent", 2).withCount(100_000),
+            rate("drain-auto", 2).withConfirming().withCount(200_000),
+            rate("drain-client100", 2).withConfirming().withCount(200_000),
+            rate("end-to-end", 3),
+            p99("latency-1000", 0.5).withLatency(),
+            rate("fanout-10", 2).withCount(20_000),
+            rate("fanout-10-durable", 4).withConfirming().withCount(2_000),
+            rate("connections-1000", 2).withLatency().withCount(1_000));
 
     static List<Plan> all() {
         return ALL;
@@ -59,6 +66,10 @@ record Plan(
 
     private static Plan rate(String workload, double target) {
         return new Plan(workload, Goal.RATE, target, false, 1, false, false);
+    }
+
+    private static Plan p99(String workload, double target) {
+        return new Plan(workload, Goal.P99, target, false, 1, false, false);
     }
 
     private Plan withLatency() {

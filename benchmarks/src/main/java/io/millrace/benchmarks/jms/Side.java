@@ -23,12 +23,30 @@ final class Side implements AutoCloseable {
     /** Artemis logs every call for auditors when its logger lets it; a broker's own configuration turns that off. */
     private static final List<String> NO_AUDIT = List.of("-Dorg.slf4j.simpleLogger.log.org.apache.activemq.audit=off");
 
+    static final String ARTEMIS_LOG = "artemis-broker.log";
+
     private final String name;
     private final String url;
     private final String confirmingUrl;
     private final long brokerPid;
     private final AutoCloseable broker;
     private final JavaProcess client;
+
+    /**
+     * How the processes are started.
+     *
+     * @param alone whether ours is the only one
+     * @param bufferTimeoutNs for Artemis' journal: the time of an fdatasync on this disk
+     * @param clientOptions of both clients' JVMs
+     * @param artemisOptions of the JVM of Artemis; ours takes MILLRACE_JAVA_OPTS
+     * @param artemisMessageBytes memory for messages in Artemis, -1 for its default
+     */
+    record Settings(
+            boolean alone,
+            long bufferTimeoutNs,
+            List<String> clientOptions,
+            List<String> artemisOptions,
+            long artemisMessageBytes) {}
 
     private Side(
             String name, String url, String confirmingUrl, long brokerPid, AutoCloseable broker, JavaProcess client) {
@@ -41,7 +59,7 @@ final class Side implements AutoCloseable {
     }
 
     /** Starts Millrace as it is delivered: {@code bin/millrace server} with every setting at its default. */
-    static Side millrace(Installation installation, Path directory, List<String> clientOptions) {
+    static Side millrace(Installation installation, Path directory, Settings settings) {
         BrokerProcess broker;
         try {
             broker = BrokerProcess.start(
@@ -53,6 +71,8 @@ final class Side implements AutoCloseable {
         } catch (IOException e) {
             throw new BenchmarkException("Millrace did not start: " + e.getMessage(), e);
         }
+        // Unlike the other processes it does not notice when this one ends, for example on Ctrl-C.
+        Runtime.getRuntime().addShutdownHook(new Thread(broker::close));
         String address = Stream.of(broker.readyLine().split(" ", -1))
                 .filter(word -> word.startsWith("broker="))
                 .map(word -> word.substring("broker=".length()))
@@ -63,26 +83,17 @@ final class Side implements AutoCloseable {
                 "millrace-client",
                 Stream.concat(installation.programClassPath().stream(), installation.clientClassPath().stream())
                         .toList(),
-                clientOptions,
+                settings.clientOptions(),
                 List.of(MILLRACE_FACTORY, Long.toString(broker.pid())),
                 directory);
         return new Side("Millrace", url, url, broker.pid(), broker, client);
     }
 
-    /**
-     * Starts Artemis.
-     *
-     * @param bufferTimeoutNs for its journal: the time of an fdatasync on this disk
-     */
-    static Side artemis(
-            Installation installation,
-            Path directory,
-            long bufferTimeoutNs,
-            List<String> brokerOptions,
-            List<String> clientOptions) {
+    /** Starts Artemis. */
+    static Side artemis(Installation installation, Path directory, Settings settings) {
         int port = freePort();
-        List<String> options =
-                Stream.concat(NO_AUDIT.stream(), brokerOptions.stream()).toList();
+        List<String> options = Stream.concat(NO_AUDIT.stream(), settings.artemisOptions().stream())
+                .toList();
         JavaProcess broker = JavaProcess.start(
                 "artemis",
                 installation.artemisClassPath(),
@@ -91,15 +102,15 @@ final class Side implements AutoCloseable {
                 List.of(
                         directory.resolve("artemis").toString(),
                         Integer.toString(port),
-                        Long.toString(bufferTimeoutNs),
-                        "-1"),
-                directory.resolve("artemis-broker.log"));
+                        Long.toString(settings.bufferTimeoutNs()),
+                        Long.toString(settings.artemisMessageBytes())),
+                directory.resolve(ARTEMIS_LOG));
         broker.await("artemis ready");
         JavaProcess client = client(
                 "artemis-client",
                 Stream.concat(installation.programClassPath().stream(), installation.artemisClassPath().stream())
                         .toList(),
-                clientOptions,
+                settings.clientOptions(),
                 List.of(ARTEMIS_FACTORY, Long.toString(broker.pid())),
                 directory);
         String url = "tcp://127.0.0.1:" + port;

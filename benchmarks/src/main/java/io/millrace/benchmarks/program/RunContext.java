@@ -52,6 +52,10 @@ final class RunContext {
         return time.nanoTime();
     }
 
+    Arrivals arrivals() {
+        return new Arrivals(time);
+    }
+
     /** Begins the measured time. */
     Meter meter() {
         return Meter.start(time, brokerPid);

@@ -7,7 +7,7 @@ package io.millrace.benchmarks.program;
  * @param prefix begins the names of the run's destinations, so that no run meets what another left
  * @param url of the broker, with the options that the workload needs
  * @param durationMs for workloads that end after a time, at least 1
- * @param count of messages, or of connections, for workloads that end after a number; at least 1
+ * @param count of messages, queues or connections, for workloads that need a number; at least 1
  */
 public record RunRequest(String workload, String prefix, String url, long durationMs, int count) {
 

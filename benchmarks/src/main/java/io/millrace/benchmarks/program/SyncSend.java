@@ -9,11 +9,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
-/** Synchronous PERSISTENT sends: each returns when its message is on the disk. Every producer has a connection and its share of the queues. */
-record SyncSend(String name, String description, int producers, int queues) implements Workload {
+/**
+ * Synchronous PERSISTENT sends: each returns when its message is on the disk. Every producer has a connection and its share of the queues.
+ *
+ * @param spread whether there are as many queues as the run's count says, and not only one
+ */
+record SyncSend(String name, String description, int producers, boolean spread) implements Workload {
 
     @Override
     public Measurement run(RunContext context) throws JMSException, InterruptedException {
+        int queues = spread ? context.count() : 1;
         List<String> names = IntStream.range(0, queues)
                 .mapToObj(queue -> context.name("-" + queue))
                 .toList();

@@ -18,8 +18,6 @@ import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
  *       synchronous send would wait for; what {@code artemis create} writes into a new broker's configuration is measured likewise.
  *   <li>Ten journal files made ahead and kept, as {@code artemis create} configures, so that no run pays for making them.
  *   <li>No security, as on the other side.
- *   <li>No limit of memory for messages ({@code global-max-size} is half of the heap by default): the benchmark's queues fit into the
- *       heap, and paging would only slow it down.
  * </ul>
  */
 public final class ArtemisServer {
