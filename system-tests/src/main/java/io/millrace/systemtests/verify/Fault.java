@@ -1,10 +1,12 @@
 package io.millrace.systemtests.verify;
 
+import io.millrace.testkit.process.BrokerProcess.Surroundings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One way to hurt a broker or its clients. An object serves one {@link Trial}, on its thread: first {@link #prepare}, then {@link #hurt}
@@ -34,6 +36,11 @@ interface Fault extends AutoCloseable {
         return List.of();
     }
 
+    /** What the first broker is started under. */
+    default Surroundings surroundings() throws IOException {
+        return Surroundings.USUAL;
+    }
+
     /** What follows the address in the clients' URL. */
     default String clientOptions() {
         return "";
@@ -47,6 +54,14 @@ interface Fault extends AutoCloseable {
      * @throws IOException if the broker does not start again
      */
     String hurt(Stage stage) throws IOException, InterruptedException;
+
+    /** What {@link #prepare} made; it is called first. */
+    static <T> T prepared(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("the fault was not prepared");
+        }
+        return part;
+    }
 
     /** Takes down what was made. */
     @Override

@@ -6,7 +6,8 @@ import java.util.Optional;
 /** The faults that {@code ./millrace verify} knows. */
 public enum FaultKind {
     KILL("kill -9 of the broker and of client processes at random moments, restart on the same data."),
-    PAUSE("SIGSTOP of the broker and of client processes, for longer than their timeouts.");
+    PAUSE("SIGSTOP of the broker and of client processes, for longer than their timeouts."),
+    POWERCUT("power loss of the broker's disk (an ext4 of its own) and machine, restart on what was forced.");
 
     private final String description;
 
@@ -18,6 +19,7 @@ public enum FaultKind {
         return switch (this) {
             case KILL -> new KillFault();
             case PAUSE -> new PauseFault();
+            case POWERCUT -> new PowerCutFault();
         };
     }
 

@@ -3,6 +3,11 @@ package io.millrace.systemtests.verify;
 import io.millrace.jms.MillraceConnectionFactory;
 import io.millrace.testkit.history.History;
 import io.millrace.testkit.history.HistoryChecker;
+import io.millrace.testkit.history.Operation;
+import io.millrace.testkit.history.Operation.Acknowledged;
+import io.millrace.testkit.history.Operation.Outcome;
+import io.millrace.testkit.history.Operation.Received;
+import io.millrace.testkit.history.Operation.Sent;
 import io.millrace.testkit.history.Verdict;
 import io.millrace.wire.time.TimeSource;
 import jakarta.jms.Connection;
@@ -36,8 +41,8 @@ final class Load implements AutoCloseable {
     /** What comes twice comes after the first time: it has this long to come. */
     private static final long LATE_MS = 2_000;
 
-    /** Sends, deliveries and acknowledgements of all clients together that show that they are at work. */
-    private static final int WORK_OPERATIONS = 400;
+    /** Confirmed sends, deliveries and confirmed acknowledgements of all clients together that show that they are at work. */
+    private static final int WORK_OPERATIONS = 200;
 
     private static final Place ORDERS = Place.queue("verify.orders");
     private static final Place WORK = Place.queue("verify.work");
@@ -147,14 +152,22 @@ final class Load implements AutoCloseable {
 
     /** Waits until the clients are at work again: a broker that is idle when it is hurt proves little. */
     void awaitWork() throws InterruptedException {
-        int target = history.size() + WORK_OPERATIONS;
+        int start = history.size();
         long deadlineNs = time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
-        while (history.size() < target) {
+        while (history.since(start).stream().filter(Load::isWork).count() < WORK_OPERATIONS) {
             if (time.nanoTime() - deadlineNs > 0) {
                 throw new ScenarioFailedException("the clients do not get going again within " + PATIENCE_MS + " ms");
             }
             work(20);
         }
+    }
+
+    private static boolean isWork(Operation operation) {
+        return switch (operation) {
+            case Sent sent -> sent.outcome() == Outcome.CONFIRMED;
+            case Received received -> true;
+            case Acknowledged acknowledged -> acknowledged.outcome() == Outcome.CONFIRMED;
+        };
     }
 
     /**

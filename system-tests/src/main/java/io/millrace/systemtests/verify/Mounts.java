@@ -12,6 +12,16 @@ final class Mounts {
 
     private Mounts() {}
 
+    /** Whether this process may mount file systems. */
+    static boolean isAllowed() {
+        try {
+            Command.run("unshare", "--mount", "true");
+            return true;
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
     /** Takes down everything that is mounted below a directory, with the loop devices of files there. */
     static void removeBelow(Path directory) throws IOException {
         for (Path mounted : below(directory)) {

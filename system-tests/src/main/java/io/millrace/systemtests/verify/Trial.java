@@ -53,6 +53,7 @@ public record Trial(Path home, int rounds, SplittableGenerator random, TimeSourc
                         scratch.resolve("clients.log"),
                         random,
                         time)) {
+            broker.use(fault.surroundings());
             broker.start();
             load.begin();
             for (int round = 1; round <= rounds; round++) {
