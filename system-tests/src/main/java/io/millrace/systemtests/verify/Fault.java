@@ -46,6 +46,11 @@ interface Fault extends AutoCloseable {
         return "";
     }
 
+    /** Whether the broker closes consumers, as when it can no longer use its disk: they are opened again then. */
+    default boolean closesConsumers() {
+        return false;
+    }
+
     /**
      * Hurts once. The clients are at work; when it returns, the broker is running and whole again.
      *

@@ -7,7 +7,9 @@ import java.util.Optional;
 public enum FaultKind {
     KILL("kill -9 of the broker and of client processes at random moments, restart on the same data."),
     PAUSE("SIGSTOP of the broker and of client processes, for longer than their timeouts."),
-    POWERCUT("power loss of the broker's disk (an ext4 of its own) and machine, restart on what was forced.");
+    POWERCUT("power loss of the broker's disk (an ext4 of its own) and machine, restart on what was forced."),
+    DISKFULL("a full disk: sends are refused, receives go on, sends work again when there is space."),
+    EIO("a disk that fails, says that it is full, writes by half, or is slow, in the middle of the load.");
 
     private final String description;
 
@@ -20,6 +22,8 @@ public enum FaultKind {
             case KILL -> new KillFault();
             case PAUSE -> new PauseFault();
             case POWERCUT -> new PowerCutFault();
+            case DISKFULL -> new DiskFullFault();
+            case EIO -> new DiskErrorFault();
         };
     }
 

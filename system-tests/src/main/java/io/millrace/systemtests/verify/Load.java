@@ -17,7 +17,9 @@ import jakarta.jms.Session;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -47,10 +49,12 @@ final class Load implements AutoCloseable {
     private static final Place ORDERS = Place.queue("verify.orders");
     private static final Place WORK = Place.queue("verify.work");
     private static final Place PRICES = Place.topic("verify.prices");
+    private static final Place PROBES = Place.queue("verify.probes");
     private static final String DURABLE = "durable";
     private static final String FRAIL_DURABLE = "frail-durable";
 
     private final String url;
+    private final boolean stubborn;
     private final Path log;
     private final SplittableGenerator random;
     private final TimeSource time;
@@ -60,16 +64,19 @@ final class Load implements AutoCloseable {
     private final List<Future<?>> senders = new ArrayList<>();
     private final List<Future<?>> receivers = new ArrayList<>();
     private final List<ClientProcess> processes = new ArrayList<>();
+    private final Set<String> watched = new LinkedHashSet<>();
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofPlatform().name("verify-", 0).daemon().factory());
     private int processesStarted;
 
     /**
      * @param url of the broker, with options
+     * @param stubborn whether consumers that the broker closes are opened again
      * @param log takes what client processes print as errors
      */
-    Load(String url, Path log, SplittableGenerator random, TimeSource time) {
+    Load(String url, boolean stubborn, Path log, SplittableGenerator random, TimeSource time) {
         this.url = url;
+        this.stubborn = stubborn;
         this.log = log;
         this.random = random;
         this.time = time;
@@ -82,10 +89,10 @@ final class Load implements AutoCloseable {
         createDurable(factory, DURABLE);
         createDurable(factory, FRAIL_DURABLE);
         List<Task> tasks = List.of(
-                Task.receive(ORDERS, Session.CLIENT_ACKNOWLEDGE),
-                Task.receive(WORK, Session.CLIENT_ACKNOWLEDGE),
-                Task.receive(WORK, Session.AUTO_ACKNOWLEDGE),
-                Task.receiveDurable(PRICES, DURABLE),
+                Task.receive(ORDERS, Session.CLIENT_ACKNOWLEDGE).withStubborn(stubborn),
+                Task.receive(WORK, Session.CLIENT_ACKNOWLEDGE).withStubborn(stubborn),
+                Task.receive(WORK, Session.AUTO_ACKNOWLEDGE).withStubborn(stubborn),
+                Task.receiveDurable(PRICES, DURABLE).withStubborn(stubborn),
                 Task.send(ORDERS, "orders-sync", Task.Style.SYNC),
                 Task.send(ORDERS, "orders-async", Task.Style.ASYNC),
                 Task.send(WORK, "work-async", Task.Style.ASYNC),
@@ -117,11 +124,11 @@ final class Load implements AutoCloseable {
         processesStarted++;
         String name = "frail" + index + '.' + processesStarted;
         List<Task> tasks = new ArrayList<>(List.of(
-                Task.receive(WORK, Session.CLIENT_ACKNOWLEDGE),
+                Task.receive(WORK, Session.CLIENT_ACKNOWLEDGE).withStubborn(stubborn),
                 Task.send(ORDERS, name + ".orders-sync", Task.Style.SYNC),
                 Task.send(WORK, name + ".work-async", Task.Style.ASYNC)));
         if (index == 0) {
-            tasks.add(Task.receiveDurable(PRICES, FRAIL_DURABLE));
+            tasks.add(Task.receiveDurable(PRICES, FRAIL_DURABLE).withStubborn(stubborn));
         }
         return ClientProcess.start(url, random.nextLong(), tasks, history, log);
     }
@@ -148,6 +155,31 @@ final class Load implements AutoCloseable {
 
     History history() {
         return history;
+    }
+
+    /** Has the verdict count a queue that a fault sends to and takes from itself. */
+    void watch(Place queue) {
+        watched.add(queue.name());
+    }
+
+    /**
+     * Has a client of its own send one message, which no verdict counts, to a queue of its own.
+     *
+     * @return the code of the failure, or empty
+     */
+    String probe() {
+        try (Connection connection = new MillraceConnectionFactory(url).createConnection();
+                Session session = connection.createSession()) {
+            session.createProducer(PROBES.destination(session)).send(session.createMessage());
+            return "";
+        } catch (JMSException failed) {
+            return String.valueOf(failed.getErrorCode());
+        }
+    }
+
+    /** Opens a client for a fault's own use. */
+    Bulk openBulk(String name) throws JMSException {
+        return Bulk.open(url, history, time, name);
     }
 
     /** Waits until the clients are at work again: a broker that is idle when it is hurt proves little. */
@@ -221,8 +253,9 @@ final class Load implements AutoCloseable {
         for (ClientProcess process : processes) {
             process.stop(PATIENCE_MS);
         }
-        return new HistoryChecker()
-                .exclusive(ORDERS.name(), ORDERS.name())
+        HistoryChecker checker = new HistoryChecker();
+        watched.forEach(queue -> checker.shared(queue, queue));
+        return checker.exclusive(ORDERS.name(), ORDERS.name())
                 .shared(WORK.name(), WORK.name())
                 .exclusive(DURABLE, PRICES.name())
                 .exclusive(FRAIL_DURABLE, PRICES.name())

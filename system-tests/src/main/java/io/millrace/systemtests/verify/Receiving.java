@@ -21,6 +21,7 @@ import java.util.random.RandomGenerator;
  */
 final class Receiving implements Runnable {
     private static final long WAIT_MS = 100;
+    private static final long REOPEN_PAUSE_MS = 200;
 
     private final ConnectionFactory factory;
     private final Task.Receive task;
@@ -44,14 +45,27 @@ final class Receiving implements Runnable {
 
     @Override
     public void run() {
+        while (!takeUntilStopped()) {
+            // What was not acknowledged comes again.
+            unacknowledged.clear();
+            stop.await(REOPEN_PAUSE_MS);
+        }
+    }
+
+    /** Returns whether it was told to stop, not closed. */
+    private boolean takeUntilStopped() {
         try (Connection connection = Connecting.connect(factory, clientId(task.durable()), stop)) {
             connection.start();
             try (Session session = Connecting.retry(() -> connection.createSession(task.mode()), stop);
                     MessageConsumer consumer = Connecting.retry(() -> consumer(session), stop)) {
                 consume(session, consumer);
             }
+            return true;
         } catch (JMSException gone) {
-            throw new ScenarioFailedException("a consumer of " + task.place() + " cannot go on", gone);
+            if (!task.stubborn() || stop.isAsked()) {
+                throw new ScenarioFailedException("a consumer of " + task.place() + " cannot go on", gone);
+            }
+            return false;
         }
     }
 

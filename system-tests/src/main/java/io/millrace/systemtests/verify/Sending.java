@@ -26,6 +26,11 @@ final class Sending implements Runnable {
     /** NON_PERSISTENT messages wait for nothing: more than these would only fill the disk. */
     private static final int UNPROMISED_PAUSE_MS = 5;
 
+    /** A disk in memory confirms so fast that the history would not fit into ours: now and then, everybody pauses for a moment. */
+    private static final int MESSAGES_PER_PAUSE = 10;
+
+    private static final int PAUSE_MS = 5;
+
     /** Who was refused tries again after this. */
     private static final int REFUSED_PAUSE_MS = 20;
 
@@ -66,6 +71,8 @@ final class Sending implements Runnable {
                 if (refused) {
                     refused = false;
                     stop.await(REFUSED_PAUSE_MS);
+                } else if (sequence % MESSAGES_PER_PAUSE == 0) {
+                    stop.await(PAUSE_MS);
                 }
             }
             outstanding.acquireUninterruptibly(MOST_OUTSTANDING);

@@ -30,8 +30,13 @@ sealed interface Task {
      *
      * @param durable name of the durable subscription, or empty
      * @param mode the session's acknowledge mode
+     * @param stubborn whether it opens everything anew when the broker closes it, instead of giving up
      */
-    record Receive(Place place, String durable, int mode) implements Task {}
+    record Receive(Place place, String durable, int mode, boolean stubborn) implements Task {
+        Receive withStubborn(boolean opensAnew) {
+            return new Receive(place, durable, mode, opensAnew);
+        }
+    }
 
     static Send send(Place place, String name, Style style) {
         return new Send(place, name, style);
@@ -39,12 +44,12 @@ sealed interface Task {
 
     /** Takes from a queue or, without a durable subscription, from a topic. */
     static Receive receive(Place place, int mode) {
-        return new Receive(place, "", mode);
+        return new Receive(place, "", mode, false);
     }
 
     /** Takes from a durable subscription, in CLIENT_ACKNOWLEDGE. */
     static Receive receiveDurable(Place place, String durable) {
-        return new Receive(place, durable, Session.CLIENT_ACKNOWLEDGE);
+        return new Receive(place, durable, Session.CLIENT_ACKNOWLEDGE, false);
     }
 
     default Runnable in(ConnectionFactory factory, Recorder recorder, RandomGenerator random, Stop stop) {
@@ -59,8 +64,14 @@ sealed interface Task {
         return switch (this) {
             case Send(Place place, String name, Style style) ->
                 String.join(",", "send", place.kind().name(), place.name(), name, style.name());
-            case Receive(Place place, String durable, int mode) ->
-                String.join(",", "receive", place.kind().name(), place.name(), durable, Integer.toString(mode));
+            case Receive(Place place, String durable, int mode, boolean stubborn) ->
+                String.join(
+                        ",",
+                        stubborn ? "receive-stubbornly" : "receive",
+                        place.kind().name(),
+                        place.name(),
+                        durable,
+                        Integer.toString(mode));
         };
     }
 
@@ -73,7 +84,8 @@ sealed interface Task {
         Place place = new Place(Place.Kind.valueOf(parts[1]), parts[2]);
         return switch (parts[0]) {
             case "send" -> new Send(place, parts[3], Style.valueOf(parts[4]));
-            case "receive" -> new Receive(place, parts[3], Integer.parseInt(parts[4]));
+            case "receive" -> new Receive(place, parts[3], Integer.parseInt(parts[4]), false);
+            case "receive-stubbornly" -> new Receive(place, parts[3], Integer.parseInt(parts[4]), true);
             default -> throw new IllegalArgumentException("no task: " + word);
         };
     }

@@ -50,6 +50,7 @@ public record Trial(Path home, int rounds, SplittableGenerator random, TimeSourc
                         new BrokerUnderTest(home, data, port, scratch.resolve("broker.log"), fault.settings());
                 Load load = new Load(
                         "millrace://127.0.0.1:" + port + fault.clientOptions(),
+                        fault.closesConsumers(),
                         scratch.resolve("clients.log"),
                         random,
                         time)) {

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.systemtests.verify.FaultKind;
 import io.millrace.systemtests.verify.Trial;
-import io.millrace.testkit.Requires;
 import io.millrace.testkit.history.Verdict;
 import io.millrace.wire.time.SystemTimeSource;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,8 +35,26 @@ final class FaultTest {
         check(FaultKind.PAUSE, 1, 1);
     }
 
+    @Test
+    void shouldLoseNothingPromisedWhenThePowerIsCut() throws IOException, InterruptedException {
+        check(FaultKind.POWERCUT, 2, 1);
+    }
+
+    @Test
+    void shouldRefuseSendsAndGoOnWhenTheDiskIsFull() throws IOException, InterruptedException {
+        check(FaultKind.DISKFULL, 1, 1);
+    }
+
+    @Test
+    void shouldStopConfirmingWhenTheDiskFails() throws IOException, InterruptedException {
+        check(FaultKind.EIO, 2, 1);
+    }
+
     private static void check(FaultKind fault, int rounds, long seed) throws IOException, InterruptedException {
-        Requires.that(fault.missing().isEmpty(), fault.missing().orElse(""));
+        Optional<String> missing = fault.missing();
+        // Skipped in CI as well: no package brings the right to mount file systems.
+        missing.ifPresent(need -> System.out.println("skipped: needs " + need));
+        Assumptions.assumeTrue(missing.isEmpty(), () -> "skipped: needs " + missing.orElse(""));
         Trial trial = new Trial(
                 Distribution.home(),
                 rounds,
