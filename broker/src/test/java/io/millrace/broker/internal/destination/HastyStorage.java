@@ -84,6 +84,11 @@ record HastyStorage(DiskLogStorage storage, RandomGenerator random) implements L
     }
 
     @Override
+    public void concluded(PartitionId partition) {
+        storage.concluded(partition);
+    }
+
+    @Override
     public void delete(PartitionId partition, LogRole role) {
         storage.delete(partition, role);
     }
