@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
             ProduceCommand.class,
             ConsumeCommand.class,
             LogCommand.class,
-            ConfigCommand.class
+            ConfigCommand.class,
+            StartupCacheCommand.class
         })
 public final class MillraceCommand implements Runnable {
     // Set by picocli before run().

@@ -8,6 +8,8 @@ import io.millrace.broker.config.PortUnavailableException;
 import io.millrace.coordinator.quorum.QuorumStorageException;
 import io.millrace.log.LogConfigKeys;
 import io.millrace.log.StorageException;
+import io.millrace.server.internal.startup.BackgroundMaking;
+import io.millrace.server.internal.startup.StartupCache;
 import io.millrace.wire.time.SystemTimeSource;
 import io.millrace.wire.time.TimeSource;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -94,7 +97,10 @@ final class ServerCommand implements Callable<Integer> {
                     || failed.getCause() instanceof QuorumStorageException;
             return data ? ExitCode.DATA_DIRECTORY : ExitCode.FAILURE;
         }
-        Ending ending = Ending.of(broker);
+        // Its processes end with the server, however that ends.
+        Optional<BackgroundMaking> making =
+                StartupCache.ofThisProcess().map(cache -> BackgroundMaking.start(cache, BackgroundMaking.DELAY));
+        Ending ending = Ending.of(broker, making);
         PrintWriter out = spec.commandLine().getOut();
         out.printf(
                 "millrace ready broker=%s data=%s in %d ms%n",
@@ -132,11 +138,12 @@ final class ServerCommand implements Callable<Integer> {
     private record Ending(CountDownLatch ended, AtomicInteger exitCode) {
 
         /** A signal runs the JVM's shutdown hooks and nothing else, so the hook closes the broker and says how all went. */
-        static Ending of(Broker broker) {
+        static Ending of(Broker broker, Optional<BackgroundMaking> making) {
             Ending ending = new Ending(new CountDownLatch(1), new AtomicInteger(ExitCode.OK));
             Runtime.getRuntime()
                     .addShutdownHook(
                             Thread.ofPlatform().name("millrace-shutdown").unstarted(() -> {
+                                making.ifPresent(BackgroundMaking::close);
                                 broker.close();
                                 ending.ended.countDown();
                                 Runtime.getRuntime().halt(ending.exitCode.get());

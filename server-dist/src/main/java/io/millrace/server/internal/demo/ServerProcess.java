@@ -1,5 +1,6 @@
 package io.millrace.server.internal.demo;
 
+import io.millrace.server.internal.startup.StartupCache;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -27,8 +28,10 @@ public final class ServerProcess implements AutoCloseable {
      * @throws IOException when it ends without having said so; the message holds its last words
      */
     static ServerProcess start(Path dataDirectory, int port) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        StartupCache.ofThisProcess().ifPresent(cache -> command.addAll(cache.jvmOptions()));
+        command.addAll(List.of(
                 "-Xmx512m",
                 // a demonstration: starts fast, and compiles with less care than a broker that runs for months should
                 "-XX:TieredStopAtLevel=1",
