@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
             TopicsCommand.class,
             ProduceCommand.class,
             ConsumeCommand.class,
+            PerfCommand.class,
             LogCommand.class,
             ConfigCommand.class,
             StartupCacheCommand.class
