@@ -44,7 +44,8 @@ import picocli.CommandLine.Spec;
             PerfCommand.class,
             LogCommand.class,
             ConfigCommand.class,
-            StartupCacheCommand.class
+            StartupCacheCommand.class,
+            CompletionCommand.class
         })
 public final class MillraceCommand implements Runnable {
     // Set by picocli before run().

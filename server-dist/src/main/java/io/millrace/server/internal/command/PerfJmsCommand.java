@@ -55,7 +55,13 @@ import picocli.CommandLine.Spec;
 final class PerfJmsCommand implements Callable<Integer> {
     enum Side {
         SEND,
-        RECEIVE
+        RECEIVE;
+
+        /** As it is typed, and as the shell completes it. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     enum Acknowledging {
@@ -67,6 +73,12 @@ final class PerfJmsCommand implements Callable<Integer> {
 
         Acknowledging(int mode) {
             this.mode = mode;
+        }
+
+        /** As it is typed, and as the shell completes it. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
