@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,56 +66,6 @@ final class ServerProcessTest {
             assertThat(nothing.exitCode()).isZero();
 
             assertThat(third.terminate()).isZero();
-        }
-    }
-
-    @Test
-    void shouldServeAProgramThatKnowsNothingButJakartaJms() throws IOException, InterruptedException {
-        Path source = directory.resolve("Program.java");
-        Files.writeString(source, """
-                import jakarta.jms.*;
-
-                public class Program {
-                    public static void main(String[] args) throws Exception {
-                        ConnectionFactory factory = (ConnectionFactory) Class.forName("io.millrace.jms.MillraceConnectionFactory")
-                                .getConstructor(String.class).newInstance(args[0]);
-                        try (JMSContext context = factory.createContext()) {
-                            Queue queue = context.createQueue("from.a.program");
-                            context.createProducer().setProperty("colour", "red").send(queue, "hello");
-                            Message message = context.createConsumer(queue).receive(10_000);
-                            System.out.println(message.getBody(String.class) + " " + message.getStringProperty("colour"));
-                        }
-                    }
-                }
-                """);
-        Path client = Distribution.home().resolve("client");
-        Path api = client.resolve("jakarta.jms-api-3.1.0.jar");
-        int compiled = ToolProvider.getSystemJavaCompiler()
-                .run(
-                        null,
-                        null,
-                        null,
-                        "-proc:none",
-                        "-cp",
-                        api.toString(),
-                        "-d",
-                        directory.toString(),
-                        source.toString());
-        assertThat(compiled).isZero();
-        try (BrokerProcess broker = start(0)) {
-            String address = broker.readyLine().replaceAll(".*broker=(\\S+).*", "$1");
-            Outcome outcome = Distribution.run(
-                    new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-cp",
-                            directory + ":" + client + "/*",
-                            "Program",
-                            "millrace://" + address),
-                    "");
-
-            assertThat(outcome.out()).as(outcome.err()).isEqualTo("hello red\n");
-            assertThat(outcome.exitCode()).isZero();
         }
     }
 
