@@ -28,7 +28,7 @@ final class ModuleRules {
             "broker", Set.of("wire", "log", "coordinator"),
             "jms", Set.of("wire"),
             "server", Set.of("wire", "log", "coordinator", "broker", "jms"),
-            "benchmarks", Set.of("wire", "log", "coordinator", "jms", "testkit"),
+            "benchmarks", Set.of("wire", "log", "coordinator", "broker", "jms", "testkit"),
             "systemtests", Set.of("wire", "log", "coordinator", "broker", "jms", "server", "testkit"));
 
     private final String root;
