@@ -61,8 +61,7 @@ final class StartupCacheTest {
                 0,
                 directory.resolve("broker.log"),
                 List.of(),
-                new BrokerProcess.Surroundings(
-                        Map.of("MILLRACE_STARTUP_CACHE", caches.toString()), List.of()));
+                new BrokerProcess.Surroundings(Map.of("MILLRACE_STARTUP_CACHE", caches.toString()), List.of()));
     }
 
     private static Path onlyCache(Path caches) throws IOException {

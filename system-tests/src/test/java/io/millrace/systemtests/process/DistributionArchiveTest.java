@@ -1,0 +1,147 @@
+package io.millrace.systemtests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.testkit.Requires;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is in the tar.gz. */
+final class DistributionArchiveTest {
+    /** {@code | `netty-*` | Apache-2.0 | Apache-2.0.txt | https://... |} */
+    private static final Pattern ROW =
+            Pattern.compile("\\| `([^`]+)\\*` \\| ([^|]+) \\| ([^|]+) \\| (https://\\S+) \\|");
+
+    private static final Pattern PURL = Pattern.compile("pkg:maven/([^/]+)/([^@]+)@([^?]+)(.*)");
+
+    @TempDir
+    static Path directory;
+
+    private static Path root;
+
+    @BeforeAll
+    static void unpack() throws IOException, InterruptedException {
+        Requires.command("tar");
+        Path home = Distribution.home();
+        Path archive = home.resolveSibling(home.getFileName() + ".tar.gz");
+        Process tar = new ProcessBuilder("tar", "xzf", archive.toString(), "-C", directory.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(tar.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(tar.exitValue()).as(said).isZero();
+        root = directory.resolve(home.getFileName());
+        Requires.that(
+                Files.exists(root.resolve("sbom.cdx.json")),
+                "a distribution with an SBOM, which the quick build leaves out: run the tests with `./millrace test` or `mvn verify`");
+    }
+
+    @Test
+    void shouldListEveryJarWithVersionChecksumAndLicence() throws IOException {
+        JsonNode sbom =
+                new ObjectMapper().readTree(root.resolve("sbom.cdx.json").toFile());
+        assertThat(sbom.path("bomFormat").asText()).isEqualTo("CycloneDX");
+        Map<String, JsonNode> components = new TreeMap<>();
+        for (JsonNode component : sbom.path("components")) {
+            components.put(fileName(component.path("purl").asText()), component);
+        }
+        JsonNode self = sbom.path("metadata").path("component");
+        components.put(fileName(self.path("purl").asText()), self);
+
+        for (Path jar : jars()) {
+            JsonNode component = components.get(jar.getFileName().toString());
+            assertThat(component).as("SBOM entry of " + jar.getFileName()).isNotNull();
+            assertThat(component.path("licenses"))
+                    .as("licence of " + jar.getFileName() + " in the SBOM")
+                    .isNotEmpty();
+            if (component != self && !jar.getFileName().toString().startsWith("millrace-")) {
+                assertThat(component.path("hashes"))
+                        .as("checksums of " + jar.getFileName())
+                        .isNotEmpty();
+            }
+        }
+    }
+
+    /** The file that an artifact is in {@code lib/}. */
+    private static String fileName(String purl) {
+        Matcher matcher = PURL.matcher(purl);
+        assertThat(matcher.matches()).as(purl).isTrue();
+        Matcher classifier = Pattern.compile("classifier=([^&]+)").matcher(matcher.group(4));
+        return matcher.group(2) + "-" + matcher.group(3) + (classifier.find() ? "-" + classifier.group(1) : "")
+                + ".jar";
+    }
+
+    @Test
+    void shouldHaveALicenceTextForEveryJarOfOthers() throws IOException {
+        Map<String, String> textsByPrefix = new TreeMap<>();
+        for (String line : Files.readAllLines(root.resolve("THIRD-PARTY.md"))) {
+            Matcher row = ROW.matcher(line);
+            if (row.matches()) {
+                textsByPrefix.put(row.group(1), row.group(3));
+            }
+        }
+        List<String> unused = new ArrayList<>(textsByPrefix.keySet());
+        for (Path jar : jars()) {
+            String name = jar.getFileName().toString();
+            if (name.startsWith("millrace-")) {
+                continue;
+            }
+            List<String> prefixes =
+                    textsByPrefix.keySet().stream().filter(name::startsWith).toList();
+            assertThat(prefixes).as("lines of THIRD-PARTY.md for " + name).hasSize(1);
+            unused.removeAll(prefixes);
+            for (String text : textsByPrefix.get(prefixes.getFirst()).split(", ")) {
+                assertThat(root.resolve("licenses").resolve(text.strip()))
+                        .as("licence of " + name)
+                        .isNotEmptyFile();
+            }
+        }
+        assertThat(unused).as("lines of THIRD-PARTY.md for no jar").isEmpty();
+        assertThat(root.resolve("LICENSE")).isNotEmptyFile();
+    }
+
+    @Test
+    void shouldHoldNothingOfTheMachineThatBuiltIt() throws IOException {
+        try (Stream<Path> files = Files.list(root)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder(
+                            "bin",
+                            "client",
+                            "config",
+                            "lib",
+                            "licenses",
+                            "CHANGELOG.md",
+                            "LICENSE",
+                            "README.md",
+                            "THIRD-PARTY.md",
+                            "sbom.cdx.json");
+        }
+        assertThat(root.resolve("bin/millrace")).isExecutable();
+    }
+
+    private static List<Path> jars() throws IOException {
+        List<Path> jars = new ArrayList<>();
+        for (String folder : List.of("lib", "client")) {
+            try (Stream<Path> files = Files.list(root.resolve(folder))) {
+                jars.addAll(files.toList());
+            }
+        }
+        assertThat(jars).hasSizeGreaterThan(20).allMatch(jar -> jar.toString().endsWith(".jar"));
+        return jars;
+    }
+}
