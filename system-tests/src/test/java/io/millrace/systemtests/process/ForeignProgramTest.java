@@ -103,7 +103,7 @@ final class ForeignProgramTest {
     }
 
     private static Optional<Path> javaOnPath() throws IOException {
-        for (String folder : System.getenv().getOrDefault("PATH", "").split(":")) {
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
             Path java = Path.of(folder, "java");
             if (Files.isExecutable(java)) {
                 return Optional.ofNullable(java.toRealPath().getParent()).map(Path::getParent);
