@@ -18,6 +18,9 @@ import java.util.stream.Stream;
 
 /** The unpacked distribution, and commands run with it. */
 final class Distribution {
+    /** Far more than any command needs on a machine that does other things too. */
+    private static final long MOST_SECONDS = 200;
+
     private Distribution() {}
 
     /** What a command printed, and its exit code. */
@@ -54,7 +57,7 @@ final class Distribution {
         try (OutputStream stdin = process.getOutputStream()) {
             stdin.write(input.getBytes(StandardCharsets.UTF_8));
         }
-        if (!process.waitFor(100, TimeUnit.SECONDS)) {
+        if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly().waitFor();
             throw new AssertionError("did not end: " + builder.command() + "\n" + out.join() + err.join());
         }

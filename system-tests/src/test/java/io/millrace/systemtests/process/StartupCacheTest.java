@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class StartupCacheTest {
@@ -19,6 +20,7 @@ final class StartupCacheTest {
     Path directory;
 
     @Test
+    @Timeout(300)
     void shouldStartOnTheCacheThatItMadeAndOnADamagedOneAsOnNone() throws IOException, InterruptedException {
         Path caches = directory.resolve("caches");
         ProcessBuilder create =
