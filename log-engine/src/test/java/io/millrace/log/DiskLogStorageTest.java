@@ -314,6 +314,23 @@ class DiskLogStorageTest {
         storage.close();
     }
 
+    /** Found by {@code ./millrace verify diskfull}: a client that repeated a batch after a restart was told that it was refused. */
+    @Test
+    void shouldSayOfARepeatedBatchThatItIsStoredThoughTheDiskIsFull() {
+        DiskLogStorage storage = builder(data).reserveBytes(3 << 20).open();
+        PartitionLog queue = create(storage, "q", LogRole.DATA);
+        queue.append(Batches.fromProducer(1, 0, 0, "a"), 0, AppendOrigin.CLIENT);
+        fillDisk();
+        queue.append(Batches.of("m"), 0, AppendOrigin.COORDINATOR);
+
+        assertThat(queue.append(Batches.fromProducer(1, 0, 0, "a"), 0, AppendOrigin.CLIENT))
+                .isEqualTo(new AppendResult.Duplicate(0, 0));
+        assertThatThrownBy(() -> queue.append(Batches.fromProducer(1, 0, 1, "b"), 0, AppendOrigin.CLIENT))
+                .isInstanceOf(DiskFullException.class);
+        disk.capacityBytes(Long.MAX_VALUE);
+        storage.close();
+    }
+
     @Test
     void shouldLeaveTheLogAsItWasWhenAWriteFindsNoSpace() {
         DiskLogStorage storage = builder(data).open();

@@ -75,9 +75,10 @@ final class ClientProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** kill -9; afterwards the history has all that it told. */
+    /** kill -9; afterwards the history has all that it told: Process.destroyForcibly would close the pipe. */
     void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+        process.toHandle().destroyForcibly();
+        process.waitFor();
         reader.join();
     }
 

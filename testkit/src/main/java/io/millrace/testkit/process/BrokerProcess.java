@@ -108,9 +108,10 @@ public final class BrokerProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** kill -9, and waits until it is gone. */
+    /** kill -9, and waits until it is gone. What it printed before is still read: Process.destroyForcibly would close the pipe. */
     public void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+        process.toHandle().destroyForcibly();
+        process.waitFor();
     }
 
     /** SIGSTOP: the process does nothing more, and its sockets stay open. */

@@ -56,15 +56,16 @@ final class LogAppends {
 
     AppendResult append(ByteBuffer buffer, int leaderEpoch, AppendOrigin origin) {
         inPlace.maybeRun();
-        boolean privileged = writes.mayUseReserve(origin);
-        if (!privileged) {
-            writes.ensureSpaceForSenders(buffer.remaining());
-        }
         LogOffsets before = state.view().offsets();
         AppendResult refused = check.check(
                 buffer, leaderEpoch, origin, before.logEndOffset(), before.latestEpoch(), state.producers()::check);
         if (refused != null) {
             return refused;
+        }
+        // Only now: a batch that is repeated is stored already, and its sender must not hear that it was refused.
+        boolean privileged = writes.mayUseReserve(origin);
+        if (!privileged) {
+            writes.ensureSpaceForSenders(buffer.remaining());
         }
         int bytes = buffer.remaining();
         long lastOffset = check.nextOffset() - 1;
