@@ -1,7 +1,9 @@
 package io.millrace.log;
 
 import io.millrace.log.internal.directory.DataDirectory;
+import io.millrace.log.internal.directory.LogKey;
 import io.millrace.log.internal.directory.MetaProperties;
+import io.millrace.log.internal.directory.SyncedOffsets;
 import io.millrace.log.internal.disk.DiskPartitionLog;
 import io.millrace.log.internal.disk.LogContext;
 import io.millrace.log.internal.disk.LogCreation;
@@ -304,17 +306,28 @@ public final class DiskLogStorage implements LogStorage {
         }
     }
 
-    /** A directory that was not recognized as a log at the start may hold one whose identity is damaged: it is left as it is. */
+    /** What was there once and was not recognized at the start, or is gone, must not come back empty: it is left as it is. */
     private void requireNothingThere(Stored stored) {
-        Path wanted = stored.identity().path();
+        LogIdentity identity = stored.identity();
+        LogKey key = new LogKey(identity.logId(), identity.partition().partition(), identity.role());
         for (LogContext context : contexts) {
-            Path path = stored.identity().role() == LogRole.CURSORS
-                    ? wanted
-                    : context.directory().path().resolve(DurableFiles.name(wanted));
+            Path path = identity.role() == LogRole.CURSORS
+                    ? identity.path()
+                    : context.directory().path().resolve(DurableFiles.name(identity.path()));
             if (Files.exists(path)) {
                 throw new LogDamagedException(path + " is there already, and its " + SegmentNames.PARTITION_METADATA
-                        + " does not say which log it is: restore that file (log "
-                        + stored.identity().logId() + "), or move the directory away, and restart the broker");
+                        + " does not say which log it is (" + identity.logId()
+                        + "): `millrace log verify --repair` mends that. Or move the directory away, if it is of no use");
+            }
+            SyncedOffsets table = context.directory().syncedOffsets();
+            long synced = table.keys().contains(key)
+                    ? table.find(key).map(known -> known.synced().offset()).orElse(0L)
+                    : 0;
+            if (synced > 0) {
+                throw new LogDamagedException(
+                        path + " is missing, and the log in it had " + synced + " offsets according to "
+                                + context.directory().path().resolve(SyncedOffsets.FILE_NAME)
+                                + ". Restore it from a replica or a backup; where there is none, delete the destination and create it again");
             }
         }
     }
@@ -382,7 +395,8 @@ public final class DiskLogStorage implements LogStorage {
             if (!identity.logId().equals(logId)) {
                 throw new LogDamagedException(
                         place + " in " + identity.path() + " has id " + identity.logId() + ", and " + logId
-                                + " is expected: it is the remains of another log of the same name. Move the directory away");
+                                + " is expected: it is damaged, which `millrace log verify` tells, or the remains of another log of the same"
+                                + " name, which can be moved away");
             }
             return open(stored, config, executor, listener);
         } catch (IOException e) {

@@ -16,9 +16,11 @@ import java.util.List;
 public record VerifyReport(Path directory, int logs, int segments, long batches, long bytes, List<Finding> findings) {
     /** What a finding means. */
     public enum Severity {
-        /** Records are lost or changed: the log cannot be served from this copy. */
+        /** Records are lost: the log cannot be served from this copy before that is accepted. */
         DAMAGE,
-        /** The next start mends it, and nothing is lost that was ever reported as stored. */
+        /** Nothing is lost, but it has to be mended before it can be used: a repair does that, a start does not. */
+        NEEDS_REPAIR,
+        /** Nothing is lost that was ever reported as stored, and a start copes with it. */
         REPAIRABLE
     }
 
@@ -30,12 +32,17 @@ public record VerifyReport(Path directory, int logs, int segments, long batches,
      * @param position where in the file, in bytes
      * @param offset the offset that is at that position, or -1 if there is none
      * @param message what is wrong
+     * @param remedy what to do about it
      */
-    public record Finding(Severity severity, Path file, long position, long offset, String message) {
+    public record Finding(Severity severity, Path file, long position, long offset, String message, String remedy) {
         @Override
         public String toString() {
             String place = offset < 0 ? "" : " (offset " + offset + ")";
-            return severity + " " + file + " at " + position + place + ": " + message;
+            return severity + " " + file + " at " + position + place + ": " + message + ". " + capitalized();
+        }
+
+        private String capitalized() {
+            return remedy.isEmpty() ? "" : Character.toUpperCase(remedy.charAt(0)) + remedy.substring(1);
         }
     }
 
@@ -43,8 +50,8 @@ public record VerifyReport(Path directory, int logs, int segments, long batches,
         findings = List.copyOf(findings);
     }
 
-    /** Whether nothing is lost. */
+    /** Whether a broker can start on it and serve everything. */
     public boolean isHealthy() {
-        return findings.stream().noneMatch(finding -> finding.severity() == Severity.DAMAGE);
+        return findings.stream().allMatch(finding -> finding.severity() == Severity.REPAIRABLE);
     }
 }

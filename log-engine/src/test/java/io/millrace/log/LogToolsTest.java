@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -123,7 +125,8 @@ class LogToolsTest {
         assertThat(finding.severity()).isEqualTo(Severity.DAMAGE);
         assertThat(finding.file()).isEqualTo(segment(".log"));
         assertThat(finding.offset()).isEqualTo(4);
-        assertThat(finding.message()).contains("the checksum of the batch with offsets 4..4 is wrong");
+        assertThat(finding.message()).contains("the checksum of the batch with offsets 4..4 is wrong", "offset 4 lost");
+        assertThat(finding.remedy()).contains("--repair --accept-loss", "without offset 4");
         assertThat(finding.toString()).contains("DAMAGE /data/q-0/00000000000000000000.log at ", "(offset 4)");
     }
 
@@ -162,7 +165,7 @@ class LogToolsTest {
         VerifyReport report = LogVerifier.verify(data);
 
         assertThat(report.isHealthy()).isFalse();
-        assertThat(report.findings().getFirst().message()).contains("everything below offset 14 was synced");
+        assertThat(report.findings().getLast().message()).contains("everything below offset 14 was synced");
     }
 
     @Test
@@ -192,6 +195,167 @@ class LogToolsTest {
 
         assertThat(LogVerifier.verify(data).findings().getFirst().message())
                 .contains("has leader epoch 6, and was written in epoch 2");
+    }
+
+    // ---- repair -------------------------------------------------------------------------------------------------
+
+    private List<String> served() {
+        DiskLogStorage opened = DiskLogStorage.builder(List.of(data), new FakeTimeSource(), new Random(5))
+                .open();
+        try {
+            return Batches.readAll(opened.open(
+                    new PartitionId("q", 0),
+                    LogRole.DATA,
+                    LOG_ID,
+                    LogConfig.DEFAULT,
+                    shard::add,
+                    new RecordingSyncListener()));
+        } finally {
+            opened.close();
+        }
+    }
+
+    @Test
+    void shouldRefuseToRepairADirectoryThatABrokerUses() {
+        assertThatThrownBy(() -> LogVerifier.repair(data, true, List.of()))
+                .isInstanceOf(DataDirectoryException.class)
+                .hasMessageContaining("in use by another broker");
+    }
+
+    @Test
+    void shouldLoseNothingWithoutBeingTold() throws IOException {
+        stop();
+        long batchBytes = Batches.fromProducer(7, 1, 0, "value-0").remaining();
+        disk.corrupt(segment(".log"), 4 * batchBytes + 64, 1);
+        byte[] damaged = Files.readAllBytes(segment(".log"));
+
+        RepairReport report = LogVerifier.repair(data, false, List.of());
+
+        assertThat(report.refused()).singleElement().asString().contains("/data/q-0", "offset 4", "--accept-loss");
+        assertThat(report.done()).isEmpty();
+        assertThat(Files.readAllBytes(segment(".log"))).isEqualTo(damaged);
+        assertThatThrownBy(this::served).isInstanceOf(LogDamagedException.class).hasMessageContaining("log verify");
+    }
+
+    @Test
+    void shouldGiveUpJustWhatIsDamagedAndKeepItsBytes() throws IOException {
+        stop();
+        int batchBytes = Batches.fromProducer(7, 1, 0, "value-0").remaining();
+        disk.corrupt(segment(".log"), 4 * batchBytes + 64, 1);
+        byte[] damaged = Files.readAllBytes(segment(".log"));
+
+        RepairReport report = LogVerifier.repair(data, true, List.of());
+
+        assertThat(report.refused()).isEmpty();
+        assertThat(report.after().findings()).isEmpty();
+        assertThat(served())
+                .containsExactly(
+                        "0=value-0",
+                        "1=value-1",
+                        "2=value-2",
+                        "3=value-3",
+                        "5=value-5",
+                        "6=value-6",
+                        "7=value-7",
+                        "8=value-8",
+                        "9=value-9",
+                        "10=value-10",
+                        "11=value-11",
+                        "12=aborted",
+                        "marker");
+        assertThat(Files.readAllBytes(log.resolve("00000000000000000000.log." + 4 * batchBytes + ".damaged")))
+                .isEqualTo(Arrays.copyOfRange(damaged, 4 * batchBytes, 5 * batchBytes));
+        assertThat(report.done()).contains("the next start counts as one after a power loss");
+    }
+
+    @Test
+    void shouldSetHeadersRightThatTheRestProves() throws IOException {
+        stop();
+        long batchBytes = Batches.fromProducer(7, 1, 0, "value-0").remaining();
+        byte[] whole = Files.readAllBytes(segment(".log"));
+        disk.corrupt(segment(".log"), batchBytes + 6, 4);
+        disk.corrupt(segment(".log"), 3 * batchBytes + 9, 8);
+        disk.corrupt(segment(".log"), 5 * batchBytes + 16, 1);
+        disk.corrupt(segment(".log"), 6 * batchBytes + 18, 64);
+
+        VerifyReport found = LogVerifier.verify(data);
+        RepairReport report = LogVerifier.repair(data, false, List.of());
+
+        assertThat(found.findings()).extracting(VerifyReport.Finding::severity).containsOnly(Severity.NEEDS_REPAIR);
+        assertThat(found.isHealthy()).isFalse();
+        assertThat(report.refused()).isEmpty();
+        assertThat(report.after().findings()).isEmpty();
+        assertThat(Files.readAllBytes(segment(".log"))).isEqualTo(whole);
+    }
+
+    @Test
+    void shouldNeitherLoseSegmentsNorRecordsToAWrongEpochFile() throws IOException {
+        stop();
+        Files.writeString(log.resolve("leader-epoch-checkpoint"), "0\n2\n2 8\n3 13\n");
+
+        assertThat(served()).hasSize(14);
+    }
+
+    @Test
+    void shouldMakeTheIndexOfAbortedTransactionsAnew() throws IOException {
+        stop();
+        Path index;
+        try (var files = Files.list(log)) {
+            index = files.filter(file -> file.toString().endsWith(".txnindex"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] whole = Files.readAllBytes(index);
+        disk.corrupt(index, 17, 1);
+        assertThat(LogVerifier.verify(data).findings())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.file()).isEqualTo(index))
+                .satisfies(finding -> assertThat(finding.position()).isEqualTo(17));
+
+        LogVerifier.repair(data, false, List.of());
+        assertThat(Files.readAllBytes(index)).isEqualTo(whole);
+        Files.delete(index);
+        LogVerifier.repair(data, false, List.of());
+
+        assertThat(Files.readAllBytes(index)).isEqualTo(whole);
+    }
+
+    @Test
+    void shouldNotTakeADirectoryWithoutItsMetaFileForANewOne() throws IOException {
+        stop();
+        Files.delete(data.resolve("meta.properties"));
+
+        assertThatThrownBy(this::served)
+                .isInstanceOf(DataDirectoryException.class)
+                .hasMessageContaining("meta.properties is missing");
+        assertThat(LogVerifier.verify(data).isHealthy()).isFalse();
+        assertThat(LogVerifier.repair(data, false, List.of()).after().findings())
+                .isEmpty();
+        assertThat(served()).hasSize(14);
+    }
+
+    @Test
+    void shouldNotBeginALogAgainWhoseDirectoryIsGone() throws IOException {
+        stop();
+        try (var files = Files.walk(log)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+        DiskLogStorage opened = DiskLogStorage.builder(List.of(data), new FakeTimeSource(), new Random(5))
+                .open();
+
+        assertThatThrownBy(() -> opened.create(
+                        new PartitionId("q", 0),
+                        LogRole.DATA,
+                        LOG_ID,
+                        LogConfig.DEFAULT,
+                        shard::add,
+                        new RecordingSyncListener()))
+                .isInstanceOf(LogDamagedException.class)
+                .hasMessageContaining("/data/q-0 is missing, and the log in it had 14 offsets");
+        assertThat(opened.directories().getFirst().failure()).isEmpty();
+        opened.close();
     }
 
     // ---- dump ---------------------------------------------------------------------------------------------------

@@ -273,12 +273,49 @@ class RecoveryTest {
         append(log, values(5));
         syncAndRecord(log);
         append(log, "value-5", "value-6");
+        Path file = file("00000000000000000000.log");
+        appendBytes(file, new byte[0]);
+        cutPower();
+        long batchBytes = Files.size(file) / 7;
+        disk.corrupt(file, 5 * batchBytes + 65, 1);
+
+        assertThat(Batches.readAll(start(LogConfig.DEFAULT))).isEqualTo(records(0, 5));
+    }
+
+    @Test
+    void shouldTellDamageFromATornTailWhereEverythingWrittenIsThere() throws IOException {
+        PartitionLog log = start(LogConfig.DEFAULT);
+        append(log, values(5));
+        syncAndRecord(log);
+        append(log, "value-5", "value-6");
         kill();
         Path file = file("00000000000000000000.log");
         long batchBytes = Files.size(file) / 7;
         disk.corrupt(file, 5 * batchBytes + 65, 1);
 
-        assertThat(Batches.readAll(start(LogConfig.DEFAULT))).isEqualTo(records(0, 5));
+        assertThatThrownBy(() -> start(LogConfig.DEFAULT))
+                .isInstanceOf(LogDamagedException.class)
+                .hasMessageContaining("00000000000000000000.log is damaged at position " + 5 * batchBytes)
+                .hasMessageContaining("a whole batch with offset 6 follows");
+    }
+
+    @Test
+    void shouldKeepTheAbortedTransactionsThatAnyStopLeaves() throws IOException {
+        PartitionLog log = start(LogConfig.DEFAULT);
+        append(log, values(3));
+        log.append(Batches.inTransaction(9, 0, 0, "aborted"), 1, AppendOrigin.CLIENT);
+        log.append(Batches.marker(9, 0, EndTransactionMarker.abort(1)), 1, AppendOrigin.COORDINATOR);
+        syncAndRecord(log);
+        byte[] index = Files.readAllBytes(file("00000000000000000000.txnindex"));
+        assertThat(index).hasSize(34);
+
+        for (Consumer<RecoveryTest> stop : List.<Consumer<RecoveryTest>>of(
+                test -> test.storage().close(), RecoveryTest::kill, RecoveryTest::cutPower)) {
+            stop.accept(this);
+            start(LogConfig.DEFAULT);
+            assertThat(Files.readAllBytes(file("00000000000000000000.txnindex")))
+                    .isEqualTo(index);
+        }
     }
 
     @Test

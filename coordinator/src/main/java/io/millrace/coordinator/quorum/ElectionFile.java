@@ -62,6 +62,41 @@ final class ElectionFile implements QuorumStateStore {
         return Files.exists(path);
     }
 
+    /** What a look at the file alone tells. */
+    enum Health {
+        WHOLE,
+        /** A crash tore it, or it is damaged; the other one counts. */
+        ONE_SLOT_UNREADABLE,
+        /** Or missing. */
+        UNREADABLE
+    }
+
+    /** Looks at a file, whoever wrote it. */
+    static Health health(Path file) throws IOException {
+        if (!Files.exists(file) || Files.size(file) != SLOTS * SLOT_BYTES) {
+            return Health.UNREADABLE;
+        }
+        ByteBuffer content = ByteBuffer.wrap(Files.readAllBytes(file));
+        int readable = 0;
+        int written = 0;
+        for (int slot = 0; slot < SLOTS; slot++) {
+            ByteBuffer bytes = content.slice(slot * SLOT_BYTES, SLOT_BYTES);
+            readable += isReadable(bytes) ? 1 : 0;
+            written += bytes.mismatch(ByteBuffer.allocate(SLOT_BYTES)) >= 0 ? 1 : 0;
+        }
+        if (readable == 0) {
+            return Health.UNREADABLE;
+        }
+        return readable < written ? Health.ONE_SLOT_UNREADABLE : Health.WHOLE;
+    }
+
+    private static boolean isReadable(ByteBuffer slot) {
+        int length = Short.toUnsignedInt(slot.getShort(HEADER_BYTES - Short.BYTES));
+        return slot.getInt(0) == MAGIC
+                && length <= SLOT_BYTES - HEADER_BYTES - Integer.BYTES
+                && crc(slot.slice(0, HEADER_BYTES + length)) == slot.getInt(HEADER_BYTES + length);
+    }
+
     // ---- read -------------------------------------------------------------------------------------------------------
 
     @Override

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotFiles {
 
     private static final Pattern NAME = Pattern.compile("(\\d{20})-(\\d{10})\\.checkpoint");
+    static final String SUFFIX = ".checkpoint";
     private static final String PARTIAL = ".part";
 
     private final Path directory;

@@ -38,6 +38,15 @@ final class VoterIncarnations {
     }
 
     /**
+     * Reads the file of a directory, if there is one.
+     *
+     * @throws QuorumStorageException if it is damaged
+     */
+    static void check(Path directory) {
+        var _ = new VoterIncarnations(directory);
+    }
+
+    /**
      * Says whether a voter is the one that this member knows. One that it does not know is remembered, durably.
      *
      * @return the incarnation known

@@ -2,6 +2,7 @@ package io.millrace.log.internal.directory;
 
 import io.millrace.log.DataDirectoryException;
 import io.millrace.log.DirectoryReadOnlyException;
+import io.millrace.log.LogRole;
 import io.millrace.log.PartitionId;
 import io.millrace.log.StartKind;
 import io.millrace.log.StoredLog;
@@ -141,6 +142,12 @@ public final class DataDirectory {
         boolean done = false;
         try {
             locked.meta.ifPresent(meta -> checkIdentity(path, meta, identity));
+            if (locked.meta.isEmpty() && Files.exists(path.resolve(SyncedOffsets.FILE_NAME))) {
+                throw new DataDirectoryException("data directory " + path + " was used by a broker, and "
+                        + MetaProperties.FILE_NAME
+                        + " is missing in it, so nobody knows by which. `millrace log verify --repair`"
+                        + " takes it from its copy; without one, restore it from a backup");
+            }
             Reserve.makeRoom(path);
             StartKind kind = startKind(path, locked.meta, bootId);
             MetaProperties meta = locked.meta.orElse(identity).openedUnder(bootId, kind == StartKind.POWER_LOSS);
@@ -148,8 +155,11 @@ public final class DataDirectory {
             Files.deleteIfExists(path.resolve(CLEAN_SHUTDOWN_FILE_NAME));
             DurableFiles.forceDirectory(path);
             removeLeftovers(path);
-            SyncedOffsets synced = SyncedOffsets.open(cache, path);
             StartOffsets starts = StartOffsets.read(path);
+            SyncedOffsets synced = SyncedOffsets.open(cache, path);
+            if (synced.isNew()) {
+                adopt(path, synced, starts);
+            }
             Reserve reserve = Reserve.open(path, reserveBytes);
             DurableFiles.forceDirectory(path);
             done = true;
@@ -161,6 +171,36 @@ public final class DataDirectory {
                 unlock(path, locked.lock);
             }
         }
+    }
+
+    /**
+     * Without a table, as in a directory that Kafka left, all logs are taken as they are, once: a log without an entry in a table that exists
+     * is a sign of damage.
+     */
+    private static void adopt(Path path, SyncedOffsets table, StartOffsets starts) throws IOException {
+        for (StoredLog log : StoredLogs.in(path)) {
+            long start =
+                    log.role() == LogRole.DATA ? starts.get(log.partition()).orElse(0) : 0;
+            table.enter(
+                    new LogKey(log.logId(), log.partition().partition(), log.role()),
+                    new LogCheckpoint(SyncedPoint.beginningOf(0), start));
+            LOG.warn(
+                    "{} was missing: {} is taken as it is, up to the first batch that is not whole",
+                    path.resolve(SyncedOffsets.FILE_NAME),
+                    log.directory());
+        }
+        table.force();
+    }
+
+    /** Whether a directory was closed in order. */
+    public static boolean isMarkedClean(Path path) {
+        return Files.exists(path.resolve(CLEAN_SHUTDOWN_FILE_NAME));
+    }
+
+    /** Has the next start count as one after an end that was not in order. */
+    public static void removeCleanMark(Path path) throws IOException {
+        Files.deleteIfExists(path.resolve(CLEAN_SHUTDOWN_FILE_NAME));
+        DurableFiles.forceDirectory(path);
     }
 
     private static void checkIdentity(Path path, MetaProperties meta, MetaProperties wanted) {

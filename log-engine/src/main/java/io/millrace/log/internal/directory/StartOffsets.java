@@ -43,6 +43,16 @@ public final class StartOffsets {
         return result;
     }
 
+    /** Whether a text is one that {@link #write} wrote. */
+    public static boolean isWhole(String text) {
+        List<String> lines = text.lines().toList();
+        return lines.size() >= 2
+                && lines.getFirst().equals(VERSION)
+                && lines.get(1).equals(String.valueOf(lines.size() - 2))
+                && text.endsWith("\n")
+                && lines.subList(2, lines.size()).stream().allMatch(line -> line.matches("\\S+ \\d{1,10} \\d{1,19}"));
+    }
+
     private void parse(String line) {
         String[] words = line.split(" ", -1);
         try {

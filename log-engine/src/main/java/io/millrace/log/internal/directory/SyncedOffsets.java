@@ -10,10 +10,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +47,9 @@ public final class SyncedOffsets {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<LogKey, Entry> entries = new HashMap<>();
     private final Deque<Integer> free = new ArrayDeque<>();
+    private final List<Integer> damaged = new ArrayList<>();
     private int entryCount;
+    private boolean isNew;
 
     /** A log's place in the file. Guarded by the lock of the table. */
     public static final class Entry {
@@ -60,7 +65,7 @@ public final class SyncedOffsets {
         }
 
         private long position() {
-            return HEADER_BYTES + (long) number * ENTRY_BYTES;
+            return SyncedOffsets.position(number);
         }
     }
 
@@ -78,6 +83,7 @@ public final class SyncedOffsets {
             ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).putInt(MAGIC).putInt(VERSION);
             table.file.write(header.rewind(), 0);
             table.file.force();
+            table.isNew = true;
         }
         return table;
     }
@@ -99,12 +105,17 @@ public final class SyncedOffsets {
         if (content.getInt(0) != MAGIC || content.getInt(4) != VERSION) {
             throw new DataDirectoryException(file + " is no table of synced offsets of version " + VERSION
                     + ", so a torn tail cannot be told from damage. If a newer version of Millrace wrote it, start that;"
-                    + " if it is damaged, check the logs with `millrace log verify`, and remove it if they are whole");
+                    + " if it is damaged, `millrace log verify --repair` makes it anew where the logs are whole");
         }
         entryCount = (content.limit() - HEADER_BYTES) / ENTRY_BYTES;
         for (int number = 0; number < entryCount; number++) {
             int at = HEADER_BYTES + number * ENTRY_BYTES;
-            if (!isChecksumRight(content, at, IDENTITY_BYTES) || content.get(at + 21) != IN_USE) {
+            boolean readable = isChecksumRight(content, at, IDENTITY_BYTES);
+            if (!readable && !isZero(content, at)) {
+                damaged.add(number);
+                continue;
+            }
+            if (!readable || content.get(at + 21) != IN_USE) {
                 free.add(number);
                 continue;
             }
@@ -129,6 +140,15 @@ public final class SyncedOffsets {
         return (int) Crc32c.of(content, at, covered) == content.getInt(at + covered);
     }
 
+    private static boolean isZero(ByteBuffer content, int at) {
+        for (int i = at; i < at + IDENTITY_BYTES; i++) {
+            if (content.get(i) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static void putChecksum(ByteBuffer bytes, int at, int sizeBytes) {
         int covered = sizeBytes - Integer.BYTES;
         bytes.putInt(at + covered, (int) Crc32c.of(bytes, at, covered));
@@ -143,15 +163,79 @@ public final class SyncedOffsets {
         lock.lock();
         try {
             Entry entry = entries.get(key);
+            if (entry == null && !damaged.isEmpty()) {
+                throw new LogDamagedException(file + " is damaged: entry " + damaged.getFirst() + ", at position "
+                        + position(damaged.getFirst()) + ", does not say which log it is of, and there is none for log "
+                        + key + ". `millrace log verify --repair` mends it");
+            }
             if (entry == null) {
                 return Optional.empty();
             }
             if (entry.checkpoint == null) {
                 throw new LogDamagedException(file + " is damaged: both slots of entry " + entry.number + " (log " + key
-                        + ") are unreadable, so a torn tail cannot be told from damage. Check the log with `millrace log"
-                        + " verify`; if it is whole, remove " + file + " to have it taken as it is");
+                        + ") are unreadable, so a torn tail cannot be told from damage. `millrace log verify --repair` mends"
+                        + " it where the log is whole");
             }
             return Optional.of(entry.checkpoint);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether there was no file. */
+    public boolean isNew() {
+        return isNew;
+    }
+
+    /** The logs that have entries. */
+    public Set<LogKey> keys() {
+        lock.lock();
+        try {
+            return Set.copyOf(entries.keySet());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Numbers of the entries that do not say which log they are of. */
+    public List<Integer> damagedEntries() {
+        lock.lock();
+        try {
+            return List.copyOf(damaged);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Where an entry is in the file. */
+    public static long position(int entry) {
+        return HEADER_BYTES + (long) entry * ENTRY_BYTES;
+    }
+
+    /** Has the damaged entries count as free, once all logs have one. */
+    public void freeDamaged() throws IOException {
+        lock.lock();
+        try {
+            for (Integer number : damaged) {
+                file.write(ByteBuffer.allocate(ENTRY_BYTES), position(number));
+                free.add(number);
+            }
+            damaged.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Says what is known of a log, whatever was said before. Durable once the file is forced. */
+    public void restate(LogKey key, LogCheckpoint checkpoint) throws IOException {
+        lock.lock();
+        try {
+            Entry entry = entries.get(key);
+            if (entry == null) {
+                enter(key, checkpoint);
+            } else {
+                write(entry, checkpoint);
+            }
         } finally {
             lock.unlock();
         }

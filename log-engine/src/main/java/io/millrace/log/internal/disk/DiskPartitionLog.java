@@ -4,6 +4,7 @@ import io.millrace.log.AppendOrigin;
 import io.millrace.log.AppendResult;
 import io.millrace.log.EpochEnd;
 import io.millrace.log.LogConfig;
+import io.millrace.log.LogDamagedException;
 import io.millrace.log.LogOffsets;
 import io.millrace.log.LogRole;
 import io.millrace.log.LogSlice;
@@ -16,9 +17,9 @@ import io.millrace.log.SyncListener;
 import io.millrace.log.internal.directory.DataDirectory;
 import io.millrace.log.internal.directory.LogCheckpoint;
 import io.millrace.log.internal.directory.SyncedOffsets;
-import io.millrace.log.internal.directory.SyncedPoint;
 import io.millrace.log.internal.epoch.EpochCheckpoint;
 import io.millrace.log.internal.epoch.EpochHistory;
+import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.file.OpenFiles;
 import io.millrace.log.internal.segment.Segment;
 import io.millrace.log.internal.segment.SegmentNames;
@@ -26,6 +27,8 @@ import io.millrace.log.internal.sync.SyncJob;
 import io.millrace.log.internal.sync.SyncRound;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -98,7 +101,12 @@ public final class DiskPartitionLog implements PartitionLog {
                         context.time().wallClockMs())
                 .run();
         LogCheckpoint checkpoint = new LogCheckpoint(found.synced(), found.logStartOffset());
+        boolean entered = directory.syncedOffsets().find(identity.key()).isPresent();
         SyncedOffsets.Entry entry = directory.syncedOffsets().enter(identity.key(), checkpoint);
+        if (!entered) {
+            // A log that has records and no entry counts as damaged.
+            directory.syncedOffsets().force();
+        }
         if (found.startLowered()) {
             // What is recorded must not hide records that are appended now.
             EpochCheckpoint.write(identity.path().resolve(SegmentNames.EPOCH_CHECKPOINT), found.epochs());
@@ -110,13 +118,22 @@ public final class DiskPartitionLog implements PartitionLog {
         return log;
     }
 
-    /** What this directory knows of a log; of one that Kafka left, where it starts. */
-    private static Optional<LogCheckpoint> recorded(LogIdentity identity, DataDirectory directory) {
+    /** What this directory knows of a log. Only one that is empty may be unknown: its creation did not come to its end. */
+    private static Optional<LogCheckpoint> recorded(LogIdentity identity, DataDirectory directory) throws IOException {
         Optional<LogCheckpoint> known = directory.syncedOffsets().find(identity.key());
-        OptionalLong start = directory.startOffsets().get(identity.partition());
-        return known.isPresent() || start.isEmpty() || identity.role() != LogRole.DATA
-                ? known
-                : Optional.of(new LogCheckpoint(SyncedPoint.beginningOf(0), start.getAsLong()));
+        if (known.isEmpty()) {
+            for (Path file : DurableFiles.list(identity.path())) {
+                if (SegmentNames.offsetOf(file, SegmentNames.LOG).isPresent() && Files.size(file) > 0) {
+                    throw new LogDamagedException(identity + " in " + identity.path() + " is not empty, and "
+                            + directory.path().resolve(SyncedOffsets.FILE_NAME) + " has no entry for log "
+                            + identity.logId()
+                            + ": either the table is damaged, or the log was put there by hand, or its "
+                            + SegmentNames.PARTITION_METADATA
+                            + " is damaged. `millrace log verify` tells, `millrace log verify --repair` mends it");
+                }
+            }
+        }
+        return known;
     }
 
     /** Has made durable what the recovery found or mended. */

@@ -9,12 +9,14 @@ import io.millrace.log.internal.epoch.EpochCheckpoint;
 import io.millrace.log.internal.epoch.EpochHistory;
 import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.file.FileCache;
+import io.millrace.log.internal.file.LogFile;
 import io.millrace.log.internal.producer.ProducerStates;
 import io.millrace.log.internal.segment.Damage;
 import io.millrace.log.internal.segment.Segment;
 import io.millrace.log.internal.segment.SegmentNames;
 import io.millrace.log.internal.segment.SegmentRecovery;
 import io.millrace.log.internal.segment.SegmentRecovery.Trust;
+import io.millrace.log.internal.segment.SegmentScanner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,12 +75,12 @@ final class LogRecovery {
     RecoveredLog run() throws IOException {
         NavigableSet<Long> bases = lookAtFiles();
         Optional<EpochHistory> checkpoint = EpochCheckpoint.read(directory.resolve(SegmentNames.EPOCH_CHECKPOINT));
-        long recordedStart =
-                Math.max(recorded.map(LogCheckpoint::logStartOffset).orElse(0L), firstOffset(checkpoint));
+        long recordedStart = start(checkpoint, bases);
         removeBelow(recordedStart, bases);
+        checkBeginning(recordedStart, bases.first());
         SyncedPoint synced = syncedPoint(bases);
         // Later ones may be from before a cut that was followed by other records: the batches themselves tell.
-        epochs = checkpoint.orElse(EpochHistory.EMPTY).upTo(synced.offset());
+        epochs = withEarlier(checkpoint.orElse(EpochHistory.EMPTY).upTo(synced.offset()), bases);
         snapshots.restore(producers, bases.first(), synced.offset(), nowMs);
         snapshots.deleteAbove(synced.offset());
         // Every record has an epoch: where none is known, the batches themselves tell.
@@ -101,14 +103,61 @@ final class LogRecovery {
     }
 
     /**
-     * Every record has an epoch, so what lies before the first epoch was removed. The epochs may have been written in a round that did not
-     * come to its end, and so know of a later start than what is recorded.
+     * Where the log starts. Every record has an epoch, so what lies before the first epoch was removed; and the epochs are written before the
+     * table, in the same round that says so. They count where the table knows of nothing synced yet: what lies between may be torn. Below the
+     * synced offset everything is whole, and a later first epoch is none to remove anything for: nothing protects that file from damage.
      */
-    private static long firstOffset(Optional<EpochHistory> checkpoint) {
-        return checkpoint
+    private long start(Optional<EpochHistory> checkpoint, NavigableSet<Long> bases) {
+        long firstOfEpochs = checkpoint
                 .filter(history -> !history.entries().isEmpty())
                 .map(history -> history.entries().getFirst().startOffset())
                 .orElse(0L);
+        long start = recorded.map(LogCheckpoint::logStartOffset).orElse(firstOfEpochs);
+        return firstOfEpochs > syncedOffset() && bases.contains(firstOfEpochs) ? Math.max(start, firstOfEpochs) : start;
+    }
+
+    private long syncedOffset() {
+        return recorded.map(known -> known.synced().offset()).orElse(0L);
+    }
+
+    /** Segments are removed only once it is durable that the log starts behind them. */
+    private void checkBeginning(long start, long firstBase) {
+        if (recorded.isPresent() && start < firstBase && start < syncedOffset()) {
+            throw Damage.of(
+                    SegmentNames.file(directory, start, SegmentNames.LOG),
+                    "the segment is missing that holds the offsets " + start + ".." + (firstBase - 1)
+                            + ", which were synced");
+        }
+    }
+
+    /**
+     * The epochs may have been written for a later start, of which the table does not know yet, or be damaged: for what lies before the first
+     * one, the batches tell.
+     */
+    private EpochHistory withEarlier(EpochHistory known, NavigableSet<Long> bases) throws IOException {
+        if (known.entries().isEmpty() || known.entries().getFirst().startOffset() <= bases.first()) {
+            return known;
+        }
+        long first = known.entries().getFirst().startOffset();
+        EpochHistory[] all = {EpochHistory.EMPTY};
+        for (Long base : bases.headSet(first)) {
+            LogFile file = new LogFile(cache, SegmentNames.file(directory, base, SegmentNames.LOG));
+            SegmentScanner.Result scanned = new SegmentScanner(file)
+                    .scan(0, Math.toIntExact(file.sizeBytes()), base, 0, (header, position, marker) -> {
+                        if (header.baseOffset() < first) {
+                            all[0] = all[0].with(header.leaderEpoch(), header.baseOffset());
+                        }
+                        return header.nextOffset() < first;
+                    });
+            file.close();
+            if (scanned.problem() != null && scanned.nextOffset() < first) {
+                throw Damage.of(file.path(), scanned.endPosition(), scanned.problem());
+            }
+        }
+        for (EpochHistory.Entry entry : known.entries()) {
+            all[0] = all[0].with(entry.epoch(), entry.startOffset());
+        }
+        return all[0];
     }
 
     /**
@@ -172,7 +221,8 @@ final class LogRecovery {
     }
 
     private void openSegments(NavigableSet<Long> bases, SyncedPoint synced, long replayFrom) throws IOException {
-        SegmentRecovery recovery = new SegmentRecovery(cache, directory, config.indexIntervalBytes());
+        SegmentRecovery recovery =
+                new SegmentRecovery(cache, directory, config.indexIntervalBytes(), startKind == StartKind.KILLED);
         boolean checkEnds = startKind != StartKind.CLEAN;
         long epochsKnownUpTo = epochs.entries().isEmpty() ? 0 : synced.offset();
         long firstReplayed = floorOrFirst(bases, Math.min(replayFrom, synced.offset()));
@@ -187,7 +237,11 @@ final class LogRecovery {
                 continue;
             }
             Segment segment = recovery.openUnsealed(
-                    base, trust(base, next, synced), Math.max(base, replayFrom), (header, position, marker) -> {
+                    base,
+                    trust(base, next, synced),
+                    Math.max(base, replayFrom),
+                    producers.endOffset(),
+                    (header, position, marker) -> {
                         replayEpoch(base, position, header, epochsKnownUpTo);
                         return header.baseOffset() < producers.endOffset()
                                 ? Optional.empty()

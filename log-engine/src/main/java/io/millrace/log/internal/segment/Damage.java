@@ -6,9 +6,9 @@ import java.nio.file.Path;
 /** Says what is damaged, where, and what can be done. */
 public final class Damage {
     private static final String ADVICE =
-            ". What was stored there is not what was written: nothing of this copy is served or removed."
-                    + " Look at it with `millrace log verify`. Restore the directory from a replica or a backup; where there is none,"
-                    + " delete the log and create it again";
+            ". What is stored there is not what was written: nothing of this copy is served or removed."
+                    + " Stop the broker and run `millrace log verify` on the data directory: it says what can be mended without loss,"
+                    + " and which offsets cannot. Those a replica or a backup may still have";
 
     private Damage() {}
 

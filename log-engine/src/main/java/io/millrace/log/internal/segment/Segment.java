@@ -175,6 +175,10 @@ public final class Segment {
         sizeBytes = newSizeBytes;
     }
 
+    public boolean hasAborted() {
+        return !transactions.isEmpty();
+    }
+
     public void addAborted(AbortedTransaction aborted) throws IOException {
         transactions.append(aborted);
     }
@@ -327,6 +331,13 @@ public final class Segment {
                 new SegmentScanner(log()).scan(0, sizeBytes, baseOffset, Integer.MAX_VALUE, visitor);
         if (scanned.problem() != null) {
             throw Damage.of(log().path(), scanned.endPosition(), scanned.problem());
+        }
+    }
+
+    /** Makes the index of aborted transactions durable, if there is one. */
+    public void forceAborted() throws IOException {
+        if (!transactions.isEmpty()) {
+            transactions.file().force();
         }
     }
 

@@ -21,8 +21,13 @@ public final class SegmentRecovery {
     private final FileCache cache;
     private final Path directory;
     private final int indexIntervalBytes;
+    private final boolean everythingWrittenIsThere;
 
-    public SegmentRecovery(FileCache cache, Path directory, int indexIntervalBytes) {
+    /**
+     * @param everythingWrittenIsThere whether the machine went on when the log was left, so that only the last write can be incomplete
+     */
+    public SegmentRecovery(FileCache cache, Path directory, int indexIntervalBytes, boolean everythingWrittenIsThere) {
+        this.everythingWrittenIsThere = everythingWrittenIsThere;
         this.cache = cache;
         this.directory = directory;
         this.indexIntervalBytes = indexIntervalBytes;
@@ -179,10 +184,12 @@ public final class SegmentRecovery {
      * {@code replayFrom} asks for. What follows the last good batch is cut off, if it is above the trusted part.
      *
      * @param replayFrom offset from which on the replay must see every batch
+     * @param abortedUpTo offset below which the replay does not say what was aborted, so that the index has to be believed
      * @return the segment, active
      * @throws io.millrace.log.LogDamagedException if the trusted part is not whole
      */
-    public Segment openUnsealed(long baseOffset, Trust known, long replayFrom, Replay replay) throws IOException {
+    public Segment openUnsealed(long baseOffset, Trust known, long replayFrom, long abortedUpTo, Replay replay)
+            throws IOException {
         SegmentFiles files = SegmentFiles.of(cache, directory, baseOffset);
         files.createMissingIndexes();
         int size = (int) Math.min(files.log().sizeBytes(), Integer.MAX_VALUE);
@@ -201,7 +208,7 @@ public final class SegmentRecovery {
         Segment.Cut from = scanStart(files, baseOffset, offsets, times, trust, replayFrom);
         offsets.truncateTo(from.offset());
         times.truncateTo(from.offset());
-        transactions.truncateTo(from.offset());
+        transactions.truncateTo(Math.max(from.offset(), abortedUpTo));
         Segment segment = new Segment(baseOffset, files, offsets, times, transactions);
         segment.resume(from.position(), from.offset());
         SegmentScanner.Result scanned = new SegmentScanner(files.log())
@@ -253,8 +260,7 @@ public final class SegmentRecovery {
         }
     }
 
-    private static void cutTail(Segment segment, SegmentScanner.Result scanned, Trust trust, int size)
-            throws IOException {
+    private void cutTail(Segment segment, SegmentScanner.Result scanned, Trust trust, int size) throws IOException {
         Path path = segment.log().path();
         if (scanned.endPosition() < trust.position()) {
             throw Damage.of(
@@ -271,6 +277,7 @@ public final class SegmentRecovery {
                     "offset " + scanned.nextOffset() + " is here, and " + trust.offset() + " was synced");
         }
         if (scanned.endPosition() < size) {
+            refuseDamage(segment.log(), scanned, size);
             LOG.info(
                     "cutting the tail of {}: {} bytes after offset {} were not synced and are no whole batch ({})",
                     path,
@@ -279,6 +286,22 @@ public final class SegmentRecovery {
                     scanned.problem());
             segment.log().truncate(scanned.endPosition());
             segment.log().force();
+        }
+    }
+
+    /** A power cut may take any of the unsynced sectors. Without one, a bad batch that is followed by a whole one is no torn tail. */
+    private void refuseDamage(LogFile log, SegmentScanner.Result scanned, int size) throws IOException {
+        if (everythingWrittenIsThere) {
+            Optional<BatchFinder.Found> later = new BatchFinder(log, size)
+                    .next(scanned.endPosition() + 1, scanned.nextOffset() + 1, Long.MAX_VALUE);
+            if (later.isPresent()) {
+                throw Damage.of(
+                        log.path(),
+                        scanned.endPosition(),
+                        scanned.problem() + ", and a whole batch with offset "
+                                + later.get().baseOffset() + " follows at position "
+                                + later.get().position());
+            }
         }
     }
 }

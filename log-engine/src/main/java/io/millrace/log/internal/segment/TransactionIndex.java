@@ -11,7 +11,7 @@ import java.util.List;
  * The transactions that were aborted in a segment, in the order of their markers. Kafka's format: version {@code int16} 0, producer id,
  * first offset, offset of the marker, last stable offset, each {@code int64}. The file exists from the first entry on.
  */
-final class TransactionIndex {
+public final class TransactionIndex {
     static final int ENTRY_BYTES = 34;
 
     private static final short VERSION = 0;
@@ -40,15 +40,22 @@ final class TransactionIndex {
         if (sizeBytes == 0) {
             file.create();
         }
-        ByteBuffer entry = ByteBuffer.allocate(ENTRY_BYTES)
-                .putShort(VERSION)
-                .putLong(aborted.producerId())
-                .putLong(aborted.firstOffset())
-                .putLong(aborted.lastOffset())
-                .putLong(aborted.lastStableOffset());
-        file.write(entry.flip(), sizeBytes);
+        file.write(encode(List.of(aborted)), sizeBytes);
         int newSize = sizeBytes + ENTRY_BYTES;
         sizeBytes = newSize;
+    }
+
+    /** The bytes of entries. */
+    public static ByteBuffer encode(List<AbortedTransaction> transactions) {
+        ByteBuffer entries = ByteBuffer.allocate(ENTRY_BYTES * transactions.size());
+        for (AbortedTransaction aborted : transactions) {
+            entries.putShort(VERSION)
+                    .putLong(aborted.producerId())
+                    .putLong(aborted.firstOffset())
+                    .putLong(aborted.lastOffset())
+                    .putLong(aborted.lastStableOffset());
+        }
+        return entries.flip();
     }
 
     List<AbortedTransaction> all() throws IOException {

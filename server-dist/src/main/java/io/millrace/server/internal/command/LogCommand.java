@@ -1,7 +1,10 @@
 package io.millrace.server.internal.command;
 
+import io.millrace.coordinator.quorum.QuorumFiles;
+import io.millrace.log.DirectoryCheck;
 import io.millrace.log.LogDumper;
 import io.millrace.log.LogVerifier;
+import io.millrace.log.RepairReport;
 import io.millrace.log.VerifyReport;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -10,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -106,20 +110,39 @@ final class LogCommand implements Runnable {
         }
     }
 
+    /** What other modules keep in a data directory. */
+    private static final List<DirectoryCheck> CHECKS = List.of(new QuorumFiles());
+
     /** {@code millrace log verify}. */
     @Command(
             name = "verify",
             mixinStandardHelpOptions = true,
-            header = "Checks every file of the data directory of a stopped broker.",
+            header = "Checks every file of the data directory of a stopped broker, and mends it.",
             description = {
-                "Reports damage with file, position and offset, and changes nothing. Exit code 1 when something is wrong.",
+                "Reports damage with file, position and offset, and what to do about it. Exit code 1 when something is wrong.",
+                "Changes nothing without --repair.",
                 "",
                 "  millrace log verify /var/lib/millrace",
+                "  millrace log verify /var/lib/millrace --repair",
                 ""
             })
     static final class Verify implements Callable<Integer> {
         @Parameters(paramLabel = "DIR", description = "A data directory (one of log.dirs).")
         private Path directory = Path.of("");
+
+        @Option(
+                names = "--repair",
+                description =
+                        "Mend what can be mended without losing a record: make anew what is derived, set headers right where the"
+                                + " rest of a batch proves them, cut torn tails.")
+        private boolean repair;
+
+        @Option(
+                names = "--accept-loss",
+                description =
+                        "With --repair: make damaged logs usable without the records that are reported as lost. Their bytes go into"
+                                + " files that end with .damaged. Restore a backup instead if there is one.")
+        private boolean acceptLoss;
 
         @Mixin
         private JsonOption json = new JsonOption();
@@ -131,8 +154,24 @@ final class LogCommand implements Runnable {
 
         @Override
         public Integer call() {
-            VerifyReport report = LogVerifier.verify(existing(directory));
-            json.print(spec.commandLine().getOut(), asJson(report), text -> {
+            if (acceptLoss && !repair) {
+                throw new ParameterException(spec.commandLine(), "--accept-loss has a meaning with --repair only");
+            }
+            Optional<RepairReport> repaired = repair
+                    ? Optional.of(LogVerifier.repair(existing(directory), acceptLoss, CHECKS))
+                    : Optional.empty();
+            VerifyReport report =
+                    repaired.map(RepairReport::after).orElseGet(() -> LogVerifier.verify(existing(directory), CHECKS));
+            Map<String, Object> fields = asJson(report);
+            repaired.ifPresent(one -> {
+                fields.put("done", one.done());
+                fields.put("refused", one.refused());
+            });
+            json.print(spec.commandLine().getOut(), fields, text -> {
+                repaired.ifPresent(one -> {
+                    one.done().forEach(line -> text.println("DONE " + line));
+                    one.refused().forEach(line -> text.println("REFUSED " + line));
+                });
                 report.findings().forEach(text::println);
                 text.printf(
                         "%s: %d logs, %d segments, %d batches, %d bytes, %d finding%s%n",
@@ -162,7 +201,8 @@ final class LogCommand implements Runnable {
                                     "file", finding.file().toString(),
                                     "position", finding.position(),
                                     "offset", finding.offset(),
-                                    "message", finding.message()))
+                                    "message", finding.message(),
+                                    "remedy", finding.remedy()))
                             .toList());
             return fields;
         }
