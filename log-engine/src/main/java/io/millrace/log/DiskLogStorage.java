@@ -315,9 +315,10 @@ public final class DiskLogStorage implements LogStorage {
                     ? identity.path()
                     : context.directory().path().resolve(DurableFiles.name(identity.path()));
             if (Files.exists(path)) {
-                throw new LogDamagedException(path + " is there already, and its " + SegmentNames.PARTITION_METADATA
-                        + " does not say which log it is (" + identity.logId()
-                        + "): `millrace log verify --repair` mends that. Or move the directory away, if it is of no use");
+                throw new LogDamagedException(
+                        path + " is there already, and its " + SegmentNames.PARTITION_METADATA
+                                + " does not say which log it is (" + identity.logId()
+                                + "): `millrace log verify --repair` mends that. Or move the directory away, if it is of no use");
             }
             SyncedOffsets table = context.directory().syncedOffsets();
             long synced = table.keys().contains(key)
