@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -97,8 +98,8 @@ public final class QuorumFiles implements DirectoryCheck {
     // ---- snapshots --------------------------------------------------------------------------------------------------
 
     /** The snapshots by the offset that they end at, with what is wrong with each, or {@code null}. */
-    private static TreeMap<Path, @Nullable String> snapshots(Path quorum) throws IOException {
-        TreeMap<Path, @Nullable String> snapshots = new TreeMap<>();
+    private static Map<Path, @Nullable String> snapshots(Path quorum) throws IOException {
+        Map<Path, @Nullable String> snapshots = new TreeMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(quorum, "*" + SnapshotFiles.SUFFIX)) {
             for (Path file : files) {
                 snapshots.put(file, problem(ByteBuffer.wrap(Files.readAllBytes(file))));
@@ -128,7 +129,7 @@ public final class QuorumFiles implements DirectoryCheck {
     }
 
     private static void checkSnapshots(Path quorum, List<Finding> findings) throws IOException {
-        TreeMap<Path, @Nullable String> snapshots = snapshots(quorum);
+        Map<Path, @Nullable String> snapshots = snapshots(quorum);
         snapshots.forEach((file, problem) -> {
             if (problem != null) {
                 findings.add(new Finding(
@@ -143,7 +144,7 @@ public final class QuorumFiles implements DirectoryCheck {
     }
 
     /** Whether the metadata are whole without a snapshot: the log begins at 0, or at or before the end of another snapshot. */
-    private static boolean isDispensable(Path quorum, Path snapshot, TreeMap<Path, @Nullable String> all) {
+    private static boolean isDispensable(Path quorum, Path snapshot, Map<Path, @Nullable String> all) {
         long start = firstOffset(quorum);
         return start == 0
                 || all.entrySet().stream()
@@ -212,7 +213,7 @@ public final class QuorumFiles implements DirectoryCheck {
     }
 
     private static void repairSnapshots(Path quorum, List<String> done) throws IOException {
-        TreeMap<Path, @Nullable String> snapshots = snapshots(quorum);
+        Map<Path, @Nullable String> snapshots = snapshots(quorum);
         for (Path file : List.copyOf(snapshots.keySet())) {
             if (snapshots.get(file) != null && isDispensable(quorum, file, snapshots)) {
                 moveAside(file, done);
