@@ -42,12 +42,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RedeliveryAfterPowerLossTest {
 
     private static final int MESSAGES = 3;
+    private static final int SEEDS = 10;
 
     private final FakeTimeSource time = new FakeTimeSource();
-    private final SplittableRandom random = new SplittableRandom(11);
+    private SplittableRandom random = new SplittableRandom(0);
     private final UUID logId = new UUID(1, 1);
     private final BrokerConfig config = BrokerConfig.of(Map.of("log.reserve.bytes", "0"));
-    private final FakeDisk disk = new FakeDisk(random.split());
+    private FakeDisk disk = new FakeDisk(random.split());
     private int boots;
     private int leaderEpoch = -1;
     private int sessions;
@@ -80,11 +81,15 @@ class RedeliveryAfterPowerLossTest {
             return opened.join();
         }
 
+        /** What happens from now on is written and not synced. */
+        private boolean unsynced;
+
         void settle() {
             for (int quiet = 0; quiet < 3; ) {
                 time.advanceMs(60);
                 boolean turned = shard.runTurn();
-                quiet = storage.runSyncRounds() == 0 && !turned ? quiet + 1 : 0;
+                boolean synced = !unsynced && storage.runSyncRounds() > 0;
+                quiet = turned || synced ? 0 : quiet + 1;
             }
         }
 
@@ -172,7 +177,7 @@ class RedeliveryAfterPowerLossTest {
         return disk.root().resolve(name);
     }
 
-    /** A broker delivers, its machine loses power with nothing synced since, and all traces of the delivery are lost. */
+    /** A broker delivers, and its machine loses power with nothing synced since: with some seeds all traces of the delivery are lost. */
     private void deliverAndLosePower(List<Path> directories) {
         Life first = new Life(directories);
         first.send();
@@ -183,9 +188,8 @@ class RedeliveryAfterPowerLossTest {
         disk.restart();
         Life second = new Life(directories);
         second.partition();
-        disk.lieOnForce(true);
+        second.unsynced = true;
         assertThat(second.deliver()).containsExactly(1, 1, 1);
-        disk.lieOnForce(false);
         disk.crash();
         disk.restart();
         boots++;
@@ -199,29 +203,48 @@ class RedeliveryAfterPowerLossTest {
         disk.restart();
     }
 
+    private void begin(long seed) {
+        random = new SplittableRandom(seed);
+        disk = new FakeDisk(random.split());
+        boots = 0;
+        leaderEpoch = -1;
+    }
+
     @ParameterizedTest
     @EnumSource(End.class)
     void shouldMarkRedeliveriesThoughTheStartAfterThePowerLossEndedBeforeItsFirstTurn(End how) {
-        List<Path> directories = List.of(directory("data"));
-        deliverAndLosePower(directories);
-        Life ended = new Life(directories);
-        assertThat(ended.opened)
-                .as("its logs are open, and its first turn is to come")
-                .isNotDone();
-        end(ended, how);
+        for (long seed = 0; seed < SEEDS; seed++) {
+            begin(seed);
+            List<Path> directories = List.of(directory("data"));
+            deliverAndLosePower(directories);
+            Life ended = new Life(directories);
+            assertThat(ended.opened)
+                    .as("its logs are open, and its first turn is to come")
+                    .isNotDone();
+            end(ended, how);
 
-        assertThat(new Life(directories).deliver()).hasSize(MESSAGES).allMatch(count -> count >= 2);
+            assertThat(new Life(directories).deliver())
+                    .as("seed " + seed)
+                    .hasSize(MESSAGES)
+                    .allMatch(count -> count >= 2);
+        }
     }
 
     @ParameterizedTest
     @EnumSource(End.class)
     void shouldMarkRedeliveriesAfterThatTurnToo(End how) {
-        List<Path> directories = List.of(directory("data"));
-        deliverAndLosePower(directories);
-        Life ended = new Life(directories);
-        ended.partition();
-        end(ended, how);
+        for (long seed = 0; seed < SEEDS; seed++) {
+            begin(seed);
+            List<Path> directories = List.of(directory("data"));
+            deliverAndLosePower(directories);
+            Life ended = new Life(directories);
+            ended.partition();
+            end(ended, how);
 
-        assertThat(new Life(directories).deliver()).hasSize(MESSAGES).allMatch(count -> count >= 2);
+            assertThat(new Life(directories).deliver())
+                    .as("seed " + seed)
+                    .hasSize(MESSAGES)
+                    .allMatch(count -> count >= 2);
+        }
     }
 }
