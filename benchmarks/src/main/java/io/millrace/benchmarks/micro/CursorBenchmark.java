@@ -59,7 +59,9 @@ public class CursorBenchmark {
         cursor.attach(consumer);
         cursor.attach(other);
         for (int i = 0; i < holes; i++) {
-            cursor.acquire(other, 1).orElseThrow();
+            if (cursor.acquire(other, 1).isEmpty()) {
+                throw new IllegalStateException("the queue without end has nothing to lend");
+            }
             Acquisition mine = cursor.acquire(consumer, 1).orElseThrow();
             cursor.acknowledge(consumer, mine.id(), List.of(OffsetRange.of(2L * i + 1)));
         }
