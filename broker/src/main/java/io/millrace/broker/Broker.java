@@ -3,6 +3,7 @@ package io.millrace.broker;
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.config.ListenerAddress;
+import io.millrace.broker.internal.network.NettyListener;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.broker.internal.shard.Shard;
 import io.millrace.broker.internal.shard.ShardThread;
@@ -84,7 +85,7 @@ public final class Broker implements AutoCloseable {
                 .brokerId(brokerId)
                 .bootId(BootId.current())
                 .reserveBytes(config.get(LogConfigKeys.RESERVE_BYTES))
-                .maxOpenFiles(config.get(LogConfigKeys.OPEN_FILES_MAX))
+                .maxOpenFiles(config.openLogFiles())
                 .threads(BrokerAssembly.daemons("millrace-" + brokerId + "-syncer-"))
                 .open();
         CompletableFuture<Throwable> failed = new CompletableFuture<>();
@@ -251,6 +252,11 @@ public final class Broker implements AutoCloseable {
     /** Returns the port that the broker listens on. */
     public int port() {
         return port;
+    }
+
+    /** Returns the socket side, for tests that look at what it holds. */
+    NettyListener listener() {
+        return parts.listener;
     }
 
     /** Returns what clients connect to. */

@@ -48,6 +48,20 @@ final class TestBroker implements AutoCloseable {
         return broker.port();
     }
 
+    /** Bytes of requests in work. */
+    long inFlightBytes() {
+        return broker.listener().inFlightBytes();
+    }
+
+    /** Bytes that wait for clients to read them. */
+    long outboundBytes() {
+        return broker.listener().outboundBytes();
+    }
+
+    int openConnections() {
+        return broker.listener().openConnections();
+    }
+
     @Override
     public void close() {
         broker.close();

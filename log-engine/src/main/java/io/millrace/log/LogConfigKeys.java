@@ -126,8 +126,8 @@ public final class LogConfigKeys {
             .withDefault(1000)
             .atLeast(16)
             .describedAs(
-                    "Most files of logs that are open at a time; those not used for longest are closed. Keep it well below the"
-                            + " process's limit (ulimit -n).");
+                    "Most files of logs that are open at a time; those not used for longest are closed. A broker that is not told takes a"
+                            + " quarter of the process's limit (ulimit -n), if that is less.");
 
     /** All of them, for documentation and parsing. */
     public static final ConfigKeys ALL = ConfigKeys.of(List.of(

@@ -20,10 +20,14 @@ public final class BrokerConfig {
 
     private static final ConfigKeys DESTINATION_KEYS = BrokerKeys.ALL.perDestination();
 
-    private final ConfigValues values;
+    private static final int USUAL_MESSAGE_MAX_BYTES = 64 << 20;
 
-    private BrokerConfig(ConfigValues values) {
+    private final ConfigValues values;
+    private final ProcessLimits limits;
+
+    private BrokerConfig(ConfigValues values, ProcessLimits limits) {
         this.values = values;
+        this.limits = limits;
     }
 
     /**
@@ -33,7 +37,12 @@ public final class BrokerConfig {
      * @throws InvalidConfigException if one is unknown or wrong, or two contradict each other; unknown ones with a suggestion
      */
     public static BrokerConfig of(Map<String, String> texts) {
-        BrokerConfig config = new BrokerConfig(BrokerKeys.ALL.parse(texts));
+        return of(texts, ProcessLimits.current());
+    }
+
+    /** Reads settings for a process with other limits than this one. */
+    static BrokerConfig of(Map<String, String> texts, ProcessLimits limits) {
+        BrokerConfig config = new BrokerConfig(BrokerKeys.ALL.parse(texts), limits);
         config.check();
         return config;
     }
@@ -41,11 +50,11 @@ public final class BrokerConfig {
     private void check() {
         listener();
         advertised(1);
-        if (get(BrokerKeys.TRANSFER_POOL_BYTES) < maxTransferBytes()) {
+        if (transferPoolBytes() < maxTransferBytes()) {
             throw new InvalidConfigException(
                     BrokerKeys.TRANSFER_POOL_BYTES + " must hold one request of the largest size, "
                             + maxTransferBytes() + " bytes by " + BrokerKeys.JMS_MESSAGE_MAX_BYTES + "; it is "
-                            + get(BrokerKeys.TRANSFER_POOL_BYTES));
+                            + transferPoolBytes());
         }
     }
 
@@ -93,7 +102,42 @@ public final class BrokerConfig {
 
     /** Returns the largest frame that may travel in chunks: the largest batch and the fields before it. */
     public int maxTransferBytes() {
-        return get(BrokerKeys.JMS_MESSAGE_MAX_BYTES) + 1_024;
+        return messageMaxBytes() + 1_024;
+    }
+
+    private int messageMaxBytes() {
+        return values.find(BrokerKeys.JMS_MESSAGE_MAX_BYTES)
+                .orElseGet(() -> Math.max(1 << 20, (int) limits.heapShare(8, USUAL_MESSAGE_MAX_BYTES)));
+    }
+
+    /** Returns the memory for requests that travel in chunks. */
+    public long transferPoolBytes() {
+        return values.find(BrokerKeys.TRANSFER_POOL_BYTES)
+                .orElseGet(() -> Math.max(maxTransferBytes(), limits.heapShare(4, Long.MAX_VALUE)));
+    }
+
+    /** Returns how many bytes of requests may be in work for all connections together. */
+    public long queuedMaxRequestBytes() {
+        return share(BrokerKeys.QUEUED_MAX_REQUEST_BYTES);
+    }
+
+    /** Returns how many bytes may wait for all clients together to read them. */
+    public long brokerOutboundBytes() {
+        return share(BrokerKeys.BROKER_OUTBOUND_BYTES);
+    }
+
+    private long share(ConfigKey<Long> key) {
+        return values.find(key).orElseGet(() -> Math.max(1 << 20, limits.heapShare(8, Long.MAX_VALUE)));
+    }
+
+    /** Returns how many files of logs are held open at most. */
+    public int openLogFiles() {
+        return values.findSet(LogConfigKeys.OPEN_FILES_MAX).orElseGet(limits::logFiles);
+    }
+
+    /** Returns how many connections there may be: as many as the settings say, and the process has room for. */
+    public int maxConnections() {
+        return Math.min(get(BrokerKeys.MAX_CONNECTIONS), limits.connections(openLogFiles()));
     }
 
     /**
@@ -110,9 +154,7 @@ public final class BrokerConfig {
                 .isPresent();
         return setsSize
                 ? config
-                : config.toBuilder()
-                        .maxBatchBytes(get(BrokerKeys.JMS_MESSAGE_MAX_BYTES))
-                        .build();
+                : config.toBuilder().maxBatchBytes(messageMaxBytes()).build();
     }
 
     /** Returns all settings of a destination as text, by key: its own, and what applies where it sets none. */

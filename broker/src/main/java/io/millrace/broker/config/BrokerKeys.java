@@ -78,7 +78,7 @@ public final class BrokerKeys {
                     "Queues and topics that the broker holds at most, so that a faulty client cannot create them without end.");
 
     public static final ConfigKey<Integer> JMS_MESSAGE_MAX_BYTES = ConfigKey.ofInt("jms.message.max.bytes")
-            .withDefault(64 << 20)
+            .withoutDefault("64 MiB, or an eighth of the heap if that is less")
             .atLeast(1_024)
             .atMost(1 << 30)
             .describedAs(
@@ -93,7 +93,9 @@ public final class BrokerKeys {
     public static final ConfigKey<Integer> MAX_CONNECTIONS = ConfigKey.ofInt("max.connections")
             .withDefault(10_000)
             .atLeast(1)
-            .describedAs("Connections of all clients together; further ones are closed at once.");
+            .describedAs(
+                    "Connections of all clients together; further ones are closed at once. Never more than the process's limit of"
+                            + " open files (ulimit -n) leaves beside log.open.files.max.");
 
     public static final ConfigKey<Integer> MAX_CONNECTIONS_PER_IP = ConfigKey.ofInt("max.connections.per.ip")
             .withDefault(Integer.MAX_VALUE)
@@ -152,8 +154,22 @@ public final class BrokerKeys {
                     "Bytes that wait for one client to read them; above that it gets no further deliveries until it has read"
                             + " half of them.");
 
+    public static final ConfigKey<Long> QUEUED_MAX_REQUEST_BYTES = ConfigKey.ofLong("queued.max.request.bytes")
+            .withoutDefault("an eighth of the heap")
+            .atLeast(1 << 20)
+            .describedAs(
+                    "Bytes of all connections' requests in work; while there are more, connections that bring more are not read."
+                            + " As many bytes again may belong to requests that have not arrived in full.");
+
+    public static final ConfigKey<Long> BROKER_OUTBOUND_BYTES = ConfigKey.ofLong("broker.outbound.max.bytes")
+            .withoutDefault("an eighth of the heap")
+            .atLeast(1 << 20)
+            .describedAs(
+                    "Bytes that wait for all clients to read them; while there are more, only clients that have read everything get"
+                            + " deliveries, and those that have read nothing for two seconds are closed, who left most first.");
+
     public static final ConfigKey<Long> TRANSFER_POOL_BYTES = ConfigKey.ofLong("transfer.pool.bytes")
-            .withDefault(128L << 20)
+            .withoutDefault("a quarter of the heap")
             .atLeast(1)
             .describedAs(
                     "Memory of the broker for requests above 256 KiB, which arrive in chunks. When it is used up, further ones"
@@ -193,6 +209,8 @@ public final class BrokerKeys {
                     CONNECTION_IN_FLIGHT_BYTES,
                     CONNECTION_OUTBOUND_BYTES,
                     TRANSFER_POOL_BYTES,
+                    QUEUED_MAX_REQUEST_BYTES,
+                    BROKER_OUTBOUND_BYTES,
                     CURSOR_WINDOW_RECORDS))
             .withObsolete(
                     "zookeeper.connect",

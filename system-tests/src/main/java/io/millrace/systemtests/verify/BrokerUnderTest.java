@@ -3,6 +3,7 @@ package io.millrace.systemtests.verify;
 import io.millrace.testkit.process.BrokerProcess;
 import io.millrace.testkit.process.BrokerProcess.Surroundings;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,38 @@ final class BrokerUnderTest implements AutoCloseable {
 
     void resume() {
         process().resume();
+    }
+
+    /** Ends it in good order, and starts it under other surroundings. */
+    void restart(Surroundings newSurroundings) throws IOException, InterruptedException {
+        use(newSurroundings);
+        terminate();
+        start();
+    }
+
+    /** @throws ScenarioFailedException if it has died */
+    void requireAlive(String under) {
+        if (!isAlive()) {
+            throw new ScenarioFailedException("the broker died of " + under + "; its log is " + log);
+        }
+    }
+
+    /** Files and sockets that it has open. */
+    int openFiles() {
+        String[] files =
+                Path.of("/proc", Long.toString(process().pid()), "fd").toFile().list();
+        return files == null ? 0 : files.length;
+    }
+
+    /** Memory that it has from the system, in MiB. */
+    long residentMib() throws IOException {
+        for (String line :
+                Files.readAllLines(Path.of("/proc", Long.toString(process().pid()), "status"))) {
+            if (line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("\\D", "")) / 1_024;
+            }
+        }
+        return 0;
     }
 
     boolean isAlive() {

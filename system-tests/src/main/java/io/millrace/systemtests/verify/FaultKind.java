@@ -9,7 +9,12 @@ public enum FaultKind {
     PAUSE("SIGSTOP of the broker and of client processes, for longer than their timeouts."),
     POWERCUT("power loss of the broker's disk (an ext4 of its own) and machine, restart on what was forced."),
     DISKFULL("a full disk: sends are refused, receives go on, sends work again when there is space."),
-    EIO("a disk that fails, says that it is full, writes by half, or is slow, in the middle of the load.");
+    EIO("a disk that fails, says that it is full, writes by half, or is slow, in the middle of the load."),
+    HOSTILE(
+            "thousands of connections that stop half-way, read nothing, send a byte a second, create queues without end."),
+    DESCRIPTORS("a broker that may open 256 files, under more connections and queues than that."),
+    FLOOD("a broker with a heap of 128 MB, flooded with large and small messages that nobody reads."),
+    CLOCK("the broker's wall clock jumps by an hour, both ways, also between a kill and the start.");
 
     private final String description;
 
@@ -24,6 +29,10 @@ public enum FaultKind {
             case POWERCUT -> new PowerCutFault();
             case DISKFULL -> new DiskFullFault();
             case EIO -> new DiskErrorFault();
+            case HOSTILE -> new HostileFault();
+            case DESCRIPTORS -> new DescriptorsFault();
+            case FLOOD -> new FloodFault();
+            case CLOCK -> new ClockFault();
         };
     }
 

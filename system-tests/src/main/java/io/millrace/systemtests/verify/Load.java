@@ -48,7 +48,7 @@ final class Load implements AutoCloseable {
 
     private static final Place ORDERS = Place.queue("verify.orders");
     private static final Place WORK = Place.queue("verify.work");
-    private static final Place PRICES = Place.topic("verify.prices");
+    static final Place PRICES = Place.topic("verify.prices");
     private static final Place PROBES = Place.queue("verify.probes");
     private static final String DURABLE = "durable";
     private static final String FRAIL_DURABLE = "frail-durable";
@@ -151,6 +151,11 @@ final class Load implements AutoCloseable {
     /** Notes so far. */
     int operations() {
         return history.size();
+    }
+
+    /** The clock of the trial. */
+    long nanoTime() {
+        return time.nanoTime();
     }
 
     History history() {

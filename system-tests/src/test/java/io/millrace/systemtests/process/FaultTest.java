@@ -50,6 +50,31 @@ final class FaultTest {
         check(FaultKind.EIO, 2, 1);
     }
 
+    @Test
+    @Tag("long")
+    @Timeout(600)
+    void shouldKeepItsPromisesAmongHostileClients() throws IOException, InterruptedException {
+        check(FaultKind.HOSTILE, 4, 1);
+    }
+
+    @Test
+    @Tag("long")
+    void shouldKeepItsPromisesWithFewDescriptors() throws IOException, InterruptedException {
+        check(FaultKind.DESCRIPTORS, 2, 1);
+    }
+
+    @Test
+    @Tag("long")
+    void shouldKeepItsPromisesInAFlood() throws IOException, InterruptedException {
+        check(FaultKind.FLOOD, 2, 1);
+    }
+
+    @Test
+    @Tag("long")
+    void shouldKeepItsPromisesWhenTheClockJumps() throws IOException, InterruptedException {
+        check(FaultKind.CLOCK, 5, 1);
+    }
+
     private static void check(FaultKind fault, int rounds, long seed) throws IOException, InterruptedException {
         Optional<String> missing = fault.missing();
         // Skipped in CI as well: no package brings the right to mount file systems.

@@ -7,8 +7,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Knows when a connection was last heard of, and ends it when that is too long ago: half-open connections, clients that connect and
@@ -19,36 +17,49 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ConnectionWatch extends ChannelInboundHandlerAdapter {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ConnectionWatch.class);
-
     /** How long a goodbye may take to leave before the socket is closed without it. */
     private static final long MAX_CLOSING_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final Channel channel;
     private final NetworkSettings settings;
     private final TimeSource time;
+    private final ConnectionLog log;
     private final long openedNs;
     private volatile long lastReadNs;
     private volatile long lastRequestNs;
     private volatile long closingSinceNs;
+    /** When this connection was last found not to be read: what its client did not send until then is not its fault. */
+    private volatile long lastBlockedNs;
+
     private volatile boolean loggedIn;
     private volatile boolean closing;
     private volatile @Nullable Watched watched;
 
     private record Watched(
-            NativeConnection connection, ReadGate gate, OutboundWindow outbound, InboundTransfers transfers) {}
+            NativeConnection connection,
+            ReadGate gate,
+            OutboundWindow outbound,
+            InboundTransfers transfers,
+            FrameMemory frame) {}
 
-    ConnectionWatch(Channel channel, NetworkSettings settings, TimeSource time) {
+    ConnectionWatch(Channel channel, NetworkSettings settings, TimeSource time, ConnectionLog log) {
         this.channel = channel;
         this.settings = settings;
         this.time = time;
+        this.log = log;
         this.openedNs = time.nanoTime();
         this.lastReadNs = openedNs;
         this.lastRequestNs = openedNs;
+        this.lastBlockedNs = openedNs;
     }
 
-    void watch(NativeConnection connection, ReadGate gate, OutboundWindow outbound, InboundTransfers transfers) {
-        watched = new Watched(connection, gate, outbound, transfers);
+    void watch(
+            NativeConnection connection,
+            ReadGate gate,
+            OutboundWindow outbound,
+            InboundTransfers transfers,
+            FrameMemory frame) {
+        watched = new Watched(connection, gate, outbound, transfers, frame);
     }
 
     @Override
@@ -88,10 +99,16 @@ final class ConnectionWatch extends ChannelInboundHandlerAdapter {
     }
 
     private void checkOpen(Watched present, long nowNs) {
+        if (present.gate.isClosed()) {
+            lastBlockedNs = nowNs;
+        }
+        long readForNs = nowNs - lastBlockedNs;
         if (nowNs - lastHeardOfNs(present, nowNs) > settings.silenceNs()) {
             end(present, "it was silent for " + TimeUnit.NANOSECONDS.toMillis(settings.silenceNs()) + " ms");
-        } else if (present.transfers.stalledNs(nowNs) > settings.silenceNs() && !present.gate.isClosed()) {
+        } else if (Math.min(readForNs, present.transfers.stalledNs(nowNs)) > settings.silenceNs()) {
             end(present, "it began a transfer and did not go on");
+        } else if (Math.min(readForNs, present.frame.stalledNs(nowNs)) > settings.silenceNs()) {
+            end(present, "it began a large frame and did not finish it");
         } else if (present.connection.sessions().isEmpty() && nowNs - lastRequestNs > settings.idleTimeoutNs()) {
             end(present, "it had no session and no request for " + settings.idleTimeoutMs() + " ms");
         }
@@ -99,7 +116,7 @@ final class ConnectionWatch extends ChannelInboundHandlerAdapter {
 
     /** A connection that the broker does not read cannot be heard of: then what counts is whether it still takes bytes. */
     private long lastHeardOfNs(Watched present, long nowNs) {
-        if (present.gate.isClosedFor(ReadGate.Reason.IN_FLIGHT)) {
+        if (present.gate.isClosedByBroker()) {
             lastReadNs = nowNs;
         }
         long readNs = lastReadNs;
@@ -110,9 +127,24 @@ final class ConnectionWatch extends ChannelInboundHandlerAdapter {
         return readNs;
     }
 
+    /** Returns how many bytes this client has left unread for so long that others must not suffer from it; 0 if it reads. */
+    long stalledBytes(long nowNs, long stalledNs) {
+        Watched present = watched;
+        return present == null || nowNs - present.outbound.lastProgressNs() < stalledNs ? 0 : present.outbound.bytes();
+    }
+
+    /** Ends a client that reads nothing, without a goodbye, which it would not read either. */
+    void endStalled(long bytes) {
+        log.warn(
+                ConnectionLog.Kind.CLOSED,
+                () -> "Closing connection of " + channel.remoteAddress() + ": it has left " + bytes
+                        + " bytes unread, and all clients together more than broker.outbound.max.bytes");
+        channel.close();
+    }
+
     private void end(@Nullable Watched present, String why) {
         if (present == null) {
-            LOG.info("Closing connection of {}: {}", channel.remoteAddress(), why);
+            log.info(ConnectionLog.Kind.CLOSED, () -> "Closing connection of " + channel.remoteAddress() + ": " + why);
             channel.close();
         } else {
             present.connection.close(ErrorCode.TIMEOUT, why);

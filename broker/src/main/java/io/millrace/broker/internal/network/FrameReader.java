@@ -12,12 +12,24 @@ import java.util.List;
 
 /**
  * Cuts the bytes of a connection into frames and decodes them. A frame's bytes are copied out of Netty's buffer, so that requests may
- * keep them for as long as they are in work. Throws {@link MalformedFrameException} at the first byte that is wrong, and then
+ * keep them for as long as they are in work; room for a large frame is reserved before it is read. Throws {@link MalformedFrameException} at the first byte that is wrong, and then
  * swallows what else arrives.
  */
 final class FrameReader extends ByteToMessageDecoder {
 
+    private final NativeConnection connection;
+    private final FrameMemory memory;
     private boolean failed;
+
+    FrameReader(NativeConnection connection, FrameMemory memory) {
+        this.connection = connection;
+        this.memory = memory;
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext ctx) {
+        memory.end();
+    }
 
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
@@ -29,15 +41,17 @@ final class FrameReader extends ByteToMessageDecoder {
             return;
         }
         try {
-            int length = FrameCodec.checkLength(in.getInt(in.readerIndex()));
+            int length = connection.checkLength(FrameCodec.checkLength(in.getInt(in.readerIndex())));
             if (in.readableBytes() - FrameCodec.LENGTH_BYTES < length) {
+                memory.begin(length);
                 return;
             }
+            memory.end();
             byte[] content = new byte[length];
             in.skipBytes(FrameCodec.LENGTH_BYTES).readBytes(content);
             Frame frame = FrameCodec.decode(ByteBuffer.wrap(content), Peer.CLIENT);
             out.add(new InboundFrame(frame, FrameCodec.LENGTH_BYTES + length));
-        } catch (MalformedFrameException e) {
+        } catch (MalformedFrameException | ProtocolViolationException e) {
             failed = true;
             throw e;
         }

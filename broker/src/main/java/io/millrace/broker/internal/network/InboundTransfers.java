@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,9 @@ final class InboundTransfers {
     static final int MAX_OPEN = 16;
 
     private static final long NOTHING_GRANTED = Long.MIN_VALUE;
+
+    /** Slower ones keep the memory from others. */
+    private static final int MIN_BYTES_PER_SECOND = 16 * 1024;
 
     private final NativeConnection connection;
     private final TransferPool pool;
@@ -63,7 +67,11 @@ final class InboundTransfers {
 
     /** Takes a chunk; returns the whole frame when it was the last one. */
     Optional<Completed> chunk(TransferChunk chunk) {
-        lastChunkNs = time.nanoTime();
+        long last = lastChunkNs;
+        if (last != NOTHING_GRANTED) {
+            lastChunkNs =
+                    Math.min(time.nanoTime() - last, worthNs(chunk.payload().remaining())) + last;
+        }
         return assembler.onChunk(chunk).map(content -> {
             granted--;
             if (granted == 0) {
@@ -72,6 +80,11 @@ final class InboundTransfers {
             TransferPool.@Nullable Reservation reservation = reservations.remove(chunk.transferId());
             return new Completed(content, reservation == null ? () -> {} : reservation::release);
         });
+    }
+
+    /** Time that so many bytes may take: a byte now and then does not hold up the clock. */
+    private static long worthNs(int bytes) {
+        return TimeUnit.SECONDS.toNanos(bytes) / MIN_BYTES_PER_SECOND;
     }
 
     /**

@@ -3,21 +3,28 @@ package io.millrace.broker.internal.network;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bytes of one connection's requests that are in work. Above the bound the connection is not read; below half of it, it is again. May
- * be used from any thread.
+ * Bytes of one connection's requests that are in work. Above the bound the connection is not read; below half of it, it is again. They
+ * count against the budget of the broker too: a connection that brings something while that is over is not read until there is room.
+ * Requests in work finish whether or not their client is read, so that there always is some day. May be used from any thread.
  */
 final class InboundWindow {
 
     private final ReadGate gate;
     private final long maxBytes;
+    private final ByteBudget budget;
     private final AtomicLong bytes = new AtomicLong();
 
-    InboundWindow(ReadGate gate, long maxBytes) {
+    InboundWindow(ReadGate gate, long maxBytes, ByteBudget budget) {
         this.gate = gate;
         this.maxBytes = maxBytes;
+        this.budget = budget;
     }
 
     void add(long count) {
+        if (budget.add(count) && !gate.isClosedFor(ReadGate.Reason.BROKER_IN_FLIGHT)) {
+            gate.close(ReadGate.Reason.BROKER_IN_FLIGHT);
+            budget.whenUnder(() -> gate.open(ReadGate.Reason.BROKER_IN_FLIGHT));
+        }
         if (bytes.addAndGet(count) > maxBytes) {
             gate.close(ReadGate.Reason.IN_FLIGHT);
             openIfLow();
@@ -26,6 +33,7 @@ final class InboundWindow {
 
     void remove(long count) {
         bytes.addAndGet(-count);
+        budget.remove(count);
         openIfLow();
     }
 

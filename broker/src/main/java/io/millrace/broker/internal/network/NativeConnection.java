@@ -15,6 +15,7 @@ import io.millrace.wire.frame.HeartbeatOk;
 import io.millrace.wire.frame.MalformedFrameException;
 import io.millrace.wire.frame.OpenSession;
 import io.millrace.wire.frame.Peer;
+import io.millrace.wire.frame.ReadLog;
 import io.millrace.wire.frame.RequestFrame;
 import io.millrace.wire.frame.TransferBegin;
 import io.millrace.wire.frame.TransferChunk;
@@ -48,8 +49,13 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
 
     private static final Logger LOG = LoggerFactory.getLogger(NativeConnection.class);
 
+    /** Larger frames are nobody's business before the login. */
+    private static final int MAX_HANDSHAKE_FRAME_BYTES = 16 * 1024;
+
     /** What a frame in work takes of the connection's bound at least, since small ones have a price too. */
     private static final int MIN_CHARGE_BYTES = 512;
+
+    private static final int MAX_ANSWER_CHARGE_BYTES = 1024 * 1024;
 
     private final long id;
     private final Channel channel;
@@ -61,6 +67,8 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
     private final InboundWindow inbound;
     private final OutboundWindow outbound;
     private final OutboundQueue queue;
+    private final FrameMemory frameMemory;
+    private final ConnectionLog log;
     private final InboundTransfers transfers;
     private final AtomicInteger openRequests = new AtomicInteger();
     private final ConcurrentHashMap<Integer, ClientSession> sessions = new ConcurrentHashMap<>();
@@ -74,7 +82,8 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
             ConnectionWatch watch,
             NetworkSettings settings,
             TimeSource time,
-            TransferPool pool,
+            SharedMemory memory,
+            ConnectionLog log,
             Handshake handshake,
             ConnectionListener listener) {
         this.id = id;
@@ -82,14 +91,16 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
         this.watch = watch;
         this.settings = settings;
         this.time = time;
+        this.log = log;
         this.handshake = handshake;
         this.listener = listener;
         ReadGate gate = new ReadGate(channel);
-        this.inbound = new InboundWindow(gate, settings.inFlightBytes());
-        this.outbound = new OutboundWindow(gate, settings.outboundBytes(), time);
+        this.inbound = new InboundWindow(gate, settings.inFlightBytes(), memory.inFlight());
+        this.outbound = new OutboundWindow(gate, settings.outboundBytes(), memory.outbound(), time);
         this.queue = new OutboundQueue(channel, outbound);
-        this.transfers = new InboundTransfers(this, pool, settings.maxTransferBytes(), time);
-        watch.watch(this, gate, outbound, transfers);
+        this.transfers = new InboundTransfers(this, memory.transfers(), settings.maxTransferBytes(), time);
+        this.frameMemory = new FrameMemory(memory.frames(), gate, time);
+        watch.watch(this, gate, outbound, transfers, frameMemory);
     }
 
     @Override
@@ -124,7 +135,10 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
         handshake.onFrame(frame, this::send).ifPresent(loggedIn -> {
             client = loggedIn;
             watch.loggedIn();
-            LOG.info("{} connected, version {}", this, loggedIn.hello().clientVersion());
+            log.info(
+                    ConnectionLog.Kind.CONNECTED,
+                    () -> this + " connected, version "
+                            + printable(loggedIn.hello().clientVersion()));
             listener.onOpened(this);
         });
     }
@@ -174,13 +188,20 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
         accept(in, request.corr(), number, open::decrementAndGet);
     }
 
+    /** A small question can have a large answer, which is on its way before anybody sees whether the client reads it. */
+    private static int chargeOf(Frame frame) {
+        return frame instanceof ReadLog read
+                ? Math.clamp(read.maxBytes(), MIN_CHARGE_BYTES, MAX_ANSWER_CHARGE_BYTES)
+                : MIN_CHARGE_BYTES;
+    }
+
     private void refuse(InboundFrame in, RequestFrame request, ErrorCode code, String why) {
         in.release().run();
         send(request.session(), new Failure(request.corr(), request.session(), code, why));
     }
 
     private void accept(InboundFrame in, int corr, int session, Runnable closed) {
-        int charge = Math.max(in.bytes(), MIN_CHARGE_BYTES);
+        int charge = Math.max(in.bytes(), chargeOf(in.frame()));
         inbound.add(charge);
         Exchange exchange = new Exchange(this, corr, session, () -> {
             closed.run();
@@ -199,11 +220,18 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
             refuseLogin(failed.getMessage());
         } else if (fault instanceof MalformedFrameException malformed) {
             close(ErrorCode.MALFORMED_FRAME, malformed.getMessage());
+        } else if (fault instanceof OutOfMemoryError) {
+            // Netty's own bound of direct memory. One of the heap ends the process, by -XX:+ExitOnOutOfMemoryError.
+            log.error(
+                    ConnectionLog.Kind.FAULT,
+                    () -> "Closing connection of " + this + ": no memory for it: " + fault,
+                    null);
+            ctx.close();
         } else if (fault instanceof IOException) {
             LOG.debug("{}: {}", this, fault.toString());
             ctx.close();
         } else {
-            LOG.error("{} failed: this is a bug in the broker", this, fault);
+            log.error(ConnectionLog.Kind.FAULT, () -> this + " failed: this is a bug in the broker", fault);
             close(ErrorCode.UNKNOWN_SERVER_ERROR, "the broker failed; its log tells more");
         }
     }
@@ -212,10 +240,30 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
     public void channelInactive(ChannelHandlerContext ctx) {
         closing = true;
         transfers.close();
+        frameMemory.end();
         if (client != null) {
-            LOG.info("{} disconnected", this);
+            log.info(ConnectionLog.Kind.DISCONNECTED, () -> this + " disconnected");
             listener.onClosed(this);
         }
+    }
+
+    /**
+     * Refuses a frame that is too large for a client that nobody knows yet.
+     *
+     * @return the same length
+     */
+    int checkLength(int length) {
+        if (client == null && length > MAX_HANDSHAKE_FRAME_BYTES) {
+            throw new ProtocolViolationException(
+                    ErrorCode.FRAME_TOO_LARGE,
+                    "a frame of " + length + " bytes before the login, where at most " + MAX_HANDSHAKE_FRAME_BYTES
+                            + " are taken");
+        }
+        return length;
+    }
+
+    FrameMemory frameMemory() {
+        return frameMemory;
     }
 
     /** Runs a task on the connection's loop. From any thread. */
@@ -271,7 +319,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
     private void refuseLogin(@Nullable String why) {
         closing = true;
         watch.closing();
-        LOG.info("Refusing the login of {}: {}", this, why);
+        log.info(ConnectionLog.Kind.LOGIN_REFUSED, () -> "Refusing the login of " + this + ": " + why);
         queue.sendLastAndClose(new Failure(0, 0, ErrorCode.AUTHENTICATION_FAILED, String.valueOf(why)));
     }
 
@@ -285,7 +333,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
         if (code == ErrorCode.NONE) {
             queue.closeWhenSent();
         } else {
-            LOG.info("Closing connection of {}: {} {}", this, code, reason);
+            log.info(ConnectionLog.Kind.CLOSED, () -> "Closing connection of " + this + ": " + code + " " + reason);
             queue.sendLastAndClose(new Goodbye(code, reason));
         }
     }

@@ -23,7 +23,9 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,8 +33,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The port of the broker: accepts connections within the limits, gives each its handlers, and knows all of them. Its methods may be
@@ -42,16 +42,22 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class NettyListener {
 
-    private static final Logger LOG = LoggerFactory.getLogger(NettyListener.class);
     private static final int BACKLOG = 1024;
     private static final int CLOSE_TIMEOUT_MS = 5_000;
+
+    /** How long nothing is accepted after it failed, as by too many open files. */
+    private static final int ACCEPT_PAUSE_MS = 1_000;
+
+    /** Who has read nothing for so long is closed when memory for unread bytes is short. */
+    private static final long STALLED_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final NetworkSettings settings;
     private final TimeSource time;
     private final ConnectionListener connections;
     private final Supplier<HelloOk> welcome;
     private final ConnectionLimits limits;
-    private final TransferPool pool;
+    private final SharedMemory memory;
+    private final ConnectionLog log;
     private final EventLoopGroup loops;
     private final ConcurrentHashMap<Channel, ConnectionWatch> watches = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Long, NativeConnection> natives = new ConcurrentHashMap<>();
@@ -81,7 +87,8 @@ public final class NettyListener {
         this.connections = connections;
         this.welcome = welcome;
         this.limits = new ConnectionLimits(settings.maxConnections(), settings.maxConnectionsPerAddress());
-        this.pool = new TransferPool(settings.transferPoolBytes());
+        this.memory = SharedMemory.of(settings);
+        this.log = new ConnectionLog(time);
         this.loops = new MultiThreadIoEventLoopGroup(
                 loopThreads,
                 new DefaultThreadFactory(name + "-loop", true),
@@ -101,6 +108,7 @@ public final class NettyListener {
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .option(ChannelOption.AUTO_READ, false)
+                .handler(new AcceptFailures())
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childHandler(new ConnectionInitializer());
@@ -132,15 +140,37 @@ public final class NettyListener {
         }
     }
 
+    /**
+     * Pauses when a connection cannot be accepted, most likely because the process has too many open files: those who wait are accepted
+     * when others have gone.
+     */
+    private final class AcceptFailures extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            log.warn(
+                    ConnectionLog.Kind.ACCEPT_FAILED,
+                    () -> "Cannot accept a connection, trying again in " + ACCEPT_PAUSE_MS + " ms with "
+                            + limits.connections() + " open: " + cause
+                            + "; if these are too many open files, raise the limit (ulimit -n) or lower max.connections");
+            ctx.channel().config().setAutoRead(false);
+            ctx.channel()
+                    .eventLoop()
+                    .schedule(() -> ctx.channel().config().setAutoRead(true), ACCEPT_PAUSE_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
     private void accept(SocketChannel channel) {
         InetAddress address = channel.remoteAddress().getAddress();
         Optional<String> refusal = limits.open(address);
         if (refusal.isPresent()) {
-            LOG.warn("Refusing connection of {}: {}", channel.remoteAddress(), refusal.get());
+            log.warn(
+                    ConnectionLog.Kind.REFUSED,
+                    () -> "Refusing connection of " + channel.remoteAddress() + ": " + refusal.get());
             channel.close();
             return;
         }
-        ConnectionWatch watch = new ConnectionWatch(channel, settings, time);
+        ConnectionWatch watch = new ConnectionWatch(channel, settings, time, log);
         watches.put(channel, watch);
         channel.closeFuture().addListener(closed -> {
             watches.remove(channel);
@@ -152,13 +182,14 @@ public final class NettyListener {
                         "detector",
                         new ProtocolDetector(
                                 settings.maxKafkaRequestBytes(),
-                                () -> new PrologueReader(nativeConnection(channel, address, watch))));
+                                log,
+                                () -> new PrologueReader(nativeConnection(channel, address, watch), log)));
     }
 
     private NativeConnection nativeConnection(SocketChannel channel, InetAddress address, ConnectionWatch watch) {
         long id = nextConnectionId.getAndIncrement();
         NativeConnection connection = new NativeConnection(
-                id, channel, watch, settings, time, pool, new Handshake(welcome, address), connections);
+                id, channel, watch, settings, time, memory, log, new Handshake(welcome, address), connections);
         natives.put(id, connection);
         channel.closeFuture().addListener(closed -> natives.remove(id));
         return connection;
@@ -168,6 +199,44 @@ public final class NettyListener {
     public void checkSilence() {
         long nowNs = time.nanoTime();
         watches.values().forEach(watch -> watch.check(nowNs));
+        endStalled(nowNs);
+        memory.inFlight().resumeSome();
+        log.flush();
+    }
+
+    /** When too much is left unread in all, those who read nothing are closed, who has most first. */
+    private void endStalled(long nowNs) {
+        long excess = memory.outbound().excessBytes();
+        if (excess <= 0) {
+            return;
+        }
+        List<Stalled> stalled = new ArrayList<>();
+        for (ConnectionWatch watch : watches.values()) {
+            long bytes = watch.stalledBytes(nowNs, STALLED_NS);
+            if (bytes > 0) {
+                stalled.add(new Stalled(watch, bytes));
+            }
+        }
+        stalled.sort(Comparator.comparingLong(Stalled::bytes).reversed());
+        for (Stalled next : stalled) {
+            if (excess <= 0) {
+                return;
+            }
+            next.watch.endStalled(next.bytes);
+            excess -= next.bytes;
+        }
+    }
+
+    private record Stalled(ConnectionWatch watch, long bytes) {}
+
+    /** Returns how many bytes of requests are in work. */
+    public long inFlightBytes() {
+        return memory.inFlight().bytes();
+    }
+
+    /** Returns how many bytes wait for clients to read them. */
+    public long outboundBytes() {
+        return memory.outbound().bytes();
     }
 
     /** Returns how many connections are open, whatever their state. */

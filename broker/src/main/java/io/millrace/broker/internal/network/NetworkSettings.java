@@ -1,5 +1,6 @@
 package io.millrace.broker.internal.network;
 
+import io.millrace.wire.frame.FrameCodec;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -14,6 +15,8 @@ import java.util.concurrent.TimeUnit;
  * @param transferPoolBytes memory for all such requests together, at least one of the largest
  * @param inFlightBytes bytes of one connection's requests that wait for their answers, before it is no longer read
  * @param outboundBytes bytes that wait for one client to read them, before it gets no more deliveries and is no longer read
+ * @param brokerInFlightBytes the same for the requests of all connections, and for the frames that are being read
+ * @param brokerOutboundBytes bytes that wait for all clients to read them, before only those get more who have read everything
  * @param maxOpenRequests open requests of a session, and of a connection outside its sessions
  * @param handshakeTimeoutMs time from the first byte to the login
  * @param heartbeatIntervalMs how often a client has to be heard of; three times as long is silence
@@ -30,6 +33,8 @@ public record NetworkSettings(
         long transferPoolBytes,
         long inFlightBytes,
         long outboundBytes,
+        long brokerInFlightBytes,
+        long brokerOutboundBytes,
         int maxOpenRequests,
         int handshakeTimeoutMs,
         int heartbeatIntervalMs,
@@ -44,6 +49,10 @@ public record NetworkSettings(
         if (transferPoolBytes < maxTransferBytes) {
             throw new IllegalArgumentException("the transfer pool of " + transferPoolBytes
                     + " bytes cannot hold a transfer of " + maxTransferBytes);
+        }
+        if (brokerInFlightBytes < FrameCodec.MAX_FRAME_BYTES) {
+            throw new IllegalArgumentException("requests of " + brokerInFlightBytes
+                    + " bytes in all do not hold one frame of " + FrameCodec.MAX_FRAME_BYTES);
         }
     }
 

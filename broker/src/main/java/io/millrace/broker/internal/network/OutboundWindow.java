@@ -7,12 +7,16 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Bytes that wait for one client to read them. Above the bound the connection is congested: deliveries wait, and the client is no
- * longer read, so that it cannot ask for more answers. Below half of the bound all of that ends. May be used from any thread.
+ * longer read, so that it cannot ask for more answers. Below half of the bound all of that ends.
+ *
+ * <p>While all clients together leave more unread than the broker's budget, whoever has anything unread is congested, until it has read
+ * everything: those who read go on, those who do not get no more. May be used from any thread.
  */
 final class OutboundWindow {
 
     private final ReadGate gate;
     private final long maxBytes;
+    private final ByteBudget budget;
     private final TimeSource time;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicLong bytes = new AtomicLong();
@@ -20,23 +24,29 @@ final class OutboundWindow {
     private volatile boolean congested;
     private volatile long lastProgressNs;
 
-    OutboundWindow(ReadGate gate, long maxBytes, TimeSource time) {
+    OutboundWindow(ReadGate gate, long maxBytes, ByteBudget budget, TimeSource time) {
         this.gate = gate;
         this.maxBytes = maxBytes;
+        this.budget = budget;
         this.time = time;
         this.lastProgressNs = time.nanoTime();
     }
 
     void add(long count) {
-        if (bytes.addAndGet(count) > maxBytes && !congested) {
+        budget.add(count);
+        if (bytes.getAndAdd(count) == 0) {
+            lastProgressNs = time.nanoTime();
+        }
+        if (!congested && isTooMuch()) {
             update();
         }
     }
 
     void remove(long count) {
+        budget.remove(count);
         bytes.addAndGet(-count);
         lastProgressNs = time.nanoTime();
-        if (congested && bytes.get() <= maxBytes / 2) {
+        if (congested && isLittle()) {
             update();
         }
     }
@@ -45,7 +55,22 @@ final class OutboundWindow {
         return congested;
     }
 
-    /** Returns when the client last took something. */
+    private boolean isTooMuch() {
+        long unread = bytes.get();
+        return unread > maxBytes || (unread > 0 && budget.isOver());
+    }
+
+    private boolean isLittle() {
+        long unread = bytes.get();
+        return unread == 0 || (unread <= maxBytes / 2 && !budget.isOver());
+    }
+
+    /** Returns how many bytes wait for the client. */
+    long bytes() {
+        return bytes.get();
+    }
+
+    /** Returns when the client last took something, or was first given something to take. */
     long lastProgressNs() {
         return lastProgressNs;
     }
@@ -65,12 +90,12 @@ final class OutboundWindow {
         boolean cleared = false;
         lock.lock();
         try {
-            if (!congested && bytes.get() > maxBytes) {
+            if (!congested && isTooMuch()) {
                 congested = true;
                 gate.close(ReadGate.Reason.OUTBOUND);
             }
             // Also right after that: whoever took bytes away before saw no congestion, and left it to us to look.
-            if (congested && bytes.get() <= maxBytes / 2) {
+            if (congested && isLittle()) {
                 congested = false;
                 gate.open(ReadGate.Reason.OUTBOUND);
                 cleared = true;

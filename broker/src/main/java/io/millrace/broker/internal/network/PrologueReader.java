@@ -10,27 +10,27 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.DecoderException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Agrees on the version of the native protocol, and makes way for the frames. */
 // A write or close that fails ends the channel, which is heard of as its end.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class PrologueReader extends ByteToMessageDecoder {
 
-    private static final Logger LOG = LoggerFactory.getLogger(PrologueReader.class);
-
     private final NativeConnection connection;
+    private final ConnectionLog log;
 
-    PrologueReader(NativeConnection connection) {
+    PrologueReader(NativeConnection connection, ConnectionLog log) {
         this.connection = connection;
+        this.log = log;
     }
 
     /** A prologue that makes no sense ends the connection without an answer: there is no version to answer in. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         Throwable fault = cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
-        LOG.info("Closing connection of {}: {}", ctx.channel().remoteAddress(), fault.getMessage());
+        log.info(
+                ConnectionLog.Kind.CLOSED,
+                () -> "Closing connection of " + ctx.channel().remoteAddress() + ": " + fault.getMessage());
         ctx.close();
     }
 
@@ -46,17 +46,16 @@ final class PrologueReader extends ByteToMessageDecoder {
         answer.encode(encoded);
         ChannelFuture written = ctx.writeAndFlush(Unpooled.wrappedBuffer(encoded.flip()));
         if (!answer.accepted()) {
-            LOG.info(
-                    "Closing connection of {}: it speaks versions {} to {} of the native protocol, this broker {} to {}",
-                    ctx.channel().remoteAddress(),
-                    client.oldestVersion(),
-                    client.newestVersion(),
-                    Prologue.OLDEST_VERSION,
-                    Prologue.NEWEST_VERSION);
+            log.info(
+                    ConnectionLog.Kind.CLOSED,
+                    () -> "Closing connection of " + ctx.channel().remoteAddress() + ": it speaks versions "
+                            + client.oldestVersion() + " to " + client.newestVersion()
+                            + " of the native protocol, this broker " + Prologue.OLDEST_VERSION + " to "
+                            + Prologue.NEWEST_VERSION);
             written.addListener(ChannelFutureListener.CLOSE);
             return;
         }
         ctx.pipeline().addAfter(ctx.name(), "connection", connection);
-        ctx.pipeline().replace(this, "frames", new FrameReader());
+        ctx.pipeline().replace(this, "frames", new FrameReader(connection, connection.frameMemory()));
     }
 }

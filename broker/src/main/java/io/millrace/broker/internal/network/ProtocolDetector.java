@@ -7,8 +7,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * First handler of a new connection: looks at four bytes and makes way for the handler of that protocol. The native protocol starts
@@ -18,19 +16,20 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ProtocolDetector extends ByteToMessageDecoder {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ProtocolDetector.class);
-
     private final int maxKafkaRequestBytes;
+    private final ConnectionLog log;
     private final Supplier<ChannelHandler> nativeProtocol;
 
     /**
      * Creates a detector for one connection.
      *
      * @param maxKafkaRequestBytes largest length that is taken for a Kafka request
+     * @param log takes why a connection is closed
      * @param nativeProtocol makes the handler that takes over a native connection, prologue included
      */
-    ProtocolDetector(int maxKafkaRequestBytes, Supplier<ChannelHandler> nativeProtocol) {
+    ProtocolDetector(int maxKafkaRequestBytes, ConnectionLog log, Supplier<ChannelHandler> nativeProtocol) {
         this.maxKafkaRequestBytes = maxKafkaRequestBytes;
+        this.log = log;
         this.nativeProtocol = nativeProtocol;
     }
 
@@ -52,15 +51,19 @@ final class ProtocolDetector extends ByteToMessageDecoder {
         }
     }
 
-    private static void refuse(ChannelHandlerContext ctx, ByteBuf in, String why) {
+    private void refuse(ChannelHandlerContext ctx, ByteBuf in, String why) {
         in.skipBytes(in.readableBytes());
-        LOG.info("Closing connection of {}: {}", ctx.channel().remoteAddress(), why);
+        log.info(
+                ConnectionLog.Kind.CLOSED,
+                () -> "Closing connection of " + ctx.channel().remoteAddress() + ": " + why);
         ctx.close();
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        LOG.info("Closing connection of {}: {}", ctx.channel().remoteAddress(), cause.toString());
+        log.info(
+                ConnectionLog.Kind.CLOSED,
+                () -> "Closing connection of " + ctx.channel().remoteAddress() + ": " + cause);
         ctx.close();
     }
 }

@@ -4,8 +4,8 @@ import io.netty.channel.Channel;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Decides whether a connection is read. There are two reasons not to: its requests in work hold too many bytes, or too many bytes wait
- * for it to read them. A client that is not read notices by its own socket buffer filling up: this is the backpressure of the protocol.
+ * Decides whether a connection is read. There are reasons not to: its requests in work, or those of all connections, hold too many bytes;
+ * too many bytes wait for it to read them; the broker has no room for the frame that it is in the middle of. A client that is not read notices by its own socket buffer filling up: this is the backpressure of the protocol.
  * May be used from any thread.
  */
 final class ReadGate {
@@ -15,7 +15,11 @@ final class ReadGate {
         /** Requests in work hold too many bytes. */
         IN_FLIGHT(1),
         /** Too many bytes wait for the client to read them. */
-        OUTBOUND(2);
+        OUTBOUND(2),
+        /** Requests of all connections in work hold too many bytes. */
+        BROKER_IN_FLIGHT(4),
+        /** There is no room for the frame that has begun. */
+        FRAME_MEMORY(8);
 
         private final int bit;
 
@@ -48,12 +52,25 @@ final class ReadGate {
         return reasons.get() != 0;
     }
 
+    /** Returns whether the broker does not read what the client sends for reasons that the client cannot change by reading. */
+    boolean isClosedByBroker() {
+        return (reasons.get() & ~Reason.OUTBOUND.bit) != 0;
+    }
+
     boolean isClosedFor(Reason reason) {
         return (reasons.get() & reason.bit) != 0;
     }
 
     /** On the loop, where the state is looked at anew: two threads that close and open at once cannot leave it wrong. */
     private void apply() {
-        channel.eventLoop().execute(() -> channel.config().setAutoRead(reasons.get() == 0));
+        if (channel.eventLoop().inEventLoop()) {
+            applyOnLoop();
+        } else {
+            channel.eventLoop().execute(this::applyOnLoop);
+        }
+    }
+
+    private void applyOnLoop() {
+        channel.config().setAutoRead(reasons.get() == 0);
     }
 }

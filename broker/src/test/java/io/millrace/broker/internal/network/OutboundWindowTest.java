@@ -13,11 +13,13 @@ import org.junit.jupiter.api.Test;
 class OutboundWindowTest {
 
     private static final int MAX_BYTES = 1_000;
+    private static final int BUDGET_BYTES = 1_000_000;
 
     private final DefaultEventLoop loop = new DefaultEventLoop();
     private final LocalChannel channel = new LocalChannel();
     private final ReadGate gate = new ReadGate(channel);
-    private final OutboundWindow window = new OutboundWindow(gate, MAX_BYTES, new FakeTimeSource());
+    private final OutboundWindow window =
+            new OutboundWindow(gate, MAX_BYTES, new ByteBudget(BUDGET_BYTES), new FakeTimeSource());
 
     @BeforeEach
     void register() {
@@ -46,6 +48,26 @@ class OutboundWindowTest {
         assertThat(window.isCongested()).isFalse();
         assertThat(gate.isClosed()).isFalse();
         assertThat(cleared[0]).isTrue();
+    }
+
+    @Test
+    void shouldHoldBackWhoHasSomethingUnreadWhileAllTogetherHaveTooMuch() {
+        ByteBudget budget = new ByteBudget(500);
+        OutboundWindow reading = new OutboundWindow(new ReadGate(channel), MAX_BYTES, budget, new FakeTimeSource());
+        OutboundWindow deaf = new OutboundWindow(new ReadGate(channel), MAX_BYTES, budget, new FakeTimeSource());
+        deaf.add(501);
+        assertThat(deaf.isCongested()).isTrue();
+
+        assertThat(reading.isCongested()).as("has read everything").isFalse();
+        reading.add(10);
+        assertThat(reading.isCongested()).isTrue();
+        reading.remove(9);
+        assertThat(reading.isCongested()).isTrue();
+        reading.remove(1);
+        assertThat(reading.isCongested()).as("has read everything again").isFalse();
+
+        deaf.remove(1);
+        assertThat(deaf.isCongested()).as("all together have little").isFalse();
     }
 
     /** A gate that stays closed is a client that is never read again: its consumers stall until it gives the connection up. */
