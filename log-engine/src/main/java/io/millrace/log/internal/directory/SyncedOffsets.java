@@ -123,14 +123,27 @@ public final class SyncedOffsets {
             LogRole role = content.get(at + 20) == 0 ? LogRole.DATA : LogRole.CURSORS;
             Entry entry = new Entry(number);
             for (int slot = at + IDENTITY_BYTES; slot < at + ENTRY_BYTES; slot += SLOT_BYTES) {
-                if (isChecksumRight(content, slot, SLOT_BYTES) && content.getLong(slot) > entry.generation) {
+                Optional<LogCheckpoint> checkpoint = isChecksumRight(content, slot, SLOT_BYTES)
+                                && content.getLong(slot) > entry.generation
+                        ? checkpoint(content, slot)
+                        : Optional.empty();
+                if (checkpoint.isPresent()) {
                     entry.generation = content.getLong(slot);
-                    SyncedPoint synced = new SyncedPoint(
-                            content.getLong(slot + 8), content.getLong(slot + 16), content.getInt(slot + 32));
-                    entry.checkpoint = new LogCheckpoint(synced, content.getLong(slot + 24));
+                    entry.checkpoint = checkpoint.get();
                 }
             }
             entries.put(new LogKey(logId, content.getInt(at + 16), role), entry);
+        }
+    }
+
+    /** What a slot says; empty if that is nothing that can be, although its checksum is right. */
+    private static Optional<LogCheckpoint> checkpoint(ByteBuffer content, int slot) {
+        try {
+            SyncedPoint synced = new SyncedPoint(
+                    content.getLong(slot + 8), content.getLong(slot + 16), content.getInt(slot + 32));
+            return Optional.of(new LogCheckpoint(synced, content.getLong(slot + 24)));
+        } catch (IllegalArgumentException nonsense) {
+            return Optional.empty();
         }
     }
 

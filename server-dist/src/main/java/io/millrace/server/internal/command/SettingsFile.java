@@ -3,6 +3,7 @@ package io.millrace.server.internal.command;
 import io.millrace.log.config.InvalidConfigException;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -24,6 +25,8 @@ final class SettingsFile {
                 properties.load(reader);
             } catch (NoSuchFileException missing) {
                 throw new CommandFailure(ExitCode.USAGE, "no such configuration file: " + file, missing);
+            } catch (CharacterCodingException notText) {
+                throw new InvalidConfigException(file + " is no text in UTF-8", notText);
             } catch (IllegalArgumentException badEscape) {
                 throw new InvalidConfigException(file + ": " + badEscape.getMessage(), badEscape);
             }
