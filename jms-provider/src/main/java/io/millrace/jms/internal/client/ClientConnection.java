@@ -240,6 +240,11 @@ public final class ClientConnection implements LinkListener, SessionRequests {
     }
 
     @Override
+    public void onLent() {
+        List.copyOf(sessions.values()).forEach(session -> session.feeds().onLent());
+    }
+
+    @Override
     public void onFrame(Frame frame) {
         try {
             if (frame instanceof Deliver deliver) {

@@ -86,6 +86,11 @@ public final class ClientSession implements FeedSession {
     }
 
     @Override
+    public boolean holdsLent() {
+        return link.holdsLent();
+    }
+
+    @Override
     public void ask(IntFunction<? extends RequestFrame> frame, ReplyHandler handler) {
         ask(frame, () -> {}, handler);
     }

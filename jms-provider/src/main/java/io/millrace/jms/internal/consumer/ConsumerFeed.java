@@ -48,7 +48,7 @@ public final class ConsumerFeed {
     private final SessionFeeds feeds;
     private final ConsumerSpec spec;
     private final int number;
-    private final MessageBuffer buffer = new MessageBuffer();
+    private final MessageBuffer buffer;
     private final PrefetchWindow window;
     private final List<PartitionFeed> partitions = new ArrayList<>();
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
@@ -75,6 +75,7 @@ public final class ConsumerFeed {
         this.spec = spec;
         this.number = number;
         this.arrival = arrival;
+        this.buffer = new MessageBuffer(session::holdsLent);
         this.window = new PrefetchWindow(spec.maxPrefetch());
         for (int i = 0; i < spec.partitions(); i++) {
             partitions.add(new PartitionFeed(session, spec, number, i));
@@ -176,6 +177,12 @@ public final class ConsumerFeed {
             state = State.OPENING;
         }
         open();
+    }
+
+    /** What lies in the buffer may be taken again. */
+    void onLent() {
+        buffer.lookAgain();
+        arrival.run();
     }
 
     /** The server knows nothing of the session any more. */

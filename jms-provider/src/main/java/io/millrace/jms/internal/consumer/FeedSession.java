@@ -6,7 +6,7 @@ import io.millrace.wire.frame.Frame;
 import io.millrace.wire.frame.RequestFrame;
 import java.util.function.IntFunction;
 
-/** What consumers need of their session. All on the loop. */
+/** What consumers need of their session. All on the loop, except {@link #holdsLent}. */
 public interface FeedSession {
 
     /** Returns the number of the session on its connection. */
@@ -20,6 +20,9 @@ public interface FeedSession {
 
     /** Returns whether the session is known to the server and frames reach it. */
     boolean up();
+
+    /** Returns whether the server certainly still keeps what it lent; for any thread. */
+    boolean holdsLent();
 
     /** Returns the thread and its timers. */
     Loop loop();

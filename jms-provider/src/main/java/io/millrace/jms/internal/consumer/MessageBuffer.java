@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * Messages between the loop, which fills it, and the one thread of the application that takes them. While it is stopped nothing can be
- * taken. The only place of this package with a lock.
+ * taken, nor while the server may have lent its messages to somebody else: they would come to the application as new, though others have
+ * seen them. The only place of this package with a lock.
  */
 public final class MessageBuffer {
 
@@ -19,6 +21,7 @@ public final class MessageBuffer {
     private final Condition changed = lock.newCondition();
     private final Deque<HeldMessage> messages = new ArrayDeque<>();
     private Optional<LinkException> failure = Optional.empty();
+    private final BooleanSupplier lent;
     private boolean running;
     private boolean closed;
     private long takenCount;
@@ -26,6 +29,15 @@ public final class MessageBuffer {
     /** Somebody who waits; set to over when he has waited long enough. Guarded by the buffer's lock. */
     static final class Wait {
         private boolean over;
+    }
+
+    /**
+     * Creates an empty buffer that is stopped.
+     *
+     * @param lent whether messages are certainly still ours; asked on any thread
+     */
+    MessageBuffer(BooleanSupplier lent) {
+        this.lent = lent;
     }
 
     /** Adds a message that was delivered. Returns false if the buffer is closed and the message must go back. */
@@ -112,6 +124,16 @@ public final class MessageBuffer {
         }
     }
 
+    /** Whoever waits is to look again: the messages are ours again. */
+    void lookAgain() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Returns whether messages can be taken. */
     boolean running() {
         lock.lock();
@@ -179,13 +201,16 @@ public final class MessageBuffer {
     }
 
     private Optional<HeldMessage> next() {
-        if (closed || !running || (messages.isEmpty() && failure.isEmpty())) {
+        if (closed || !running) {
             return Optional.empty();
         }
-        if (messages.isEmpty()) {
+        if (!messages.isEmpty() && lent.getAsBoolean()) {
+            takenCount++;
+            return Optional.of(messages.remove());
+        }
+        if (failure.isPresent()) {
             throw failure.get();
         }
-        takenCount++;
-        return Optional.of(messages.remove());
+        return Optional.empty();
     }
 }

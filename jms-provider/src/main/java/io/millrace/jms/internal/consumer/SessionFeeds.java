@@ -204,6 +204,11 @@ public final class SessionFeeds {
         requests.onResumed();
     }
 
+    /** What lies in buffers may be taken again. */
+    public void onLent() {
+        List.copyOf(feeds.values()).forEach(ConsumerFeed::onLent);
+    }
+
     /** The server knows the session as a new one. */
     public void onForgotten() {
         acknowledgements.forget();

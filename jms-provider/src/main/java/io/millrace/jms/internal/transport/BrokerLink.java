@@ -26,7 +26,7 @@ import java.util.random.RandomGenerator;
  * the reconnect time is up; CLOSED is final. While it is down nothing is buffered except requests made with {@link #askWhenReady}: whoever
  * has something to resend does that itself when {@link LinkListener#onUp} says so, in its own order.
  *
- * <p>Confined to the loop, except {@link #clock()}.
+ * <p>Confined to the loop, except {@link #clock()} and {@link #holdsLent()}.
  */
 public final class BrokerLink {
 
@@ -40,6 +40,7 @@ public final class BrokerLink {
     }
 
     private static final long NANOS_PER_MS = 1_000_000;
+    private static final long MIN_HEARTBEAT_NS = 100 * NANOS_PER_MS;
     private static final long GOODBYE_TIMEOUT_NS = 2_000 * NANOS_PER_MS;
     private static final Timer NO_TIMER = () -> {};
 
@@ -52,6 +53,7 @@ public final class BrokerLink {
     private final LinkListener listener;
     private final ReconnectPolicy reconnect;
     private final OpenRequests requests = new OpenRequests();
+    private final Lease lease;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
 
     private State state = State.NEW;
@@ -86,6 +88,7 @@ public final class BrokerLink {
         this.clock = parts.clock();
         this.listener = listener;
         this.reconnect = new ReconnectPolicy(settings, random);
+        this.lease = new Lease(loop::nanoTime);
     }
 
     /** Tries each address once. {@link LinkListener#onUp} or {@link LinkListener#onClosed} follows. */
@@ -98,6 +101,14 @@ public final class BrokerLink {
     /** Returns the broker's clock; may be called from any thread. */
     public ServerClock clock() {
         return clock;
+    }
+
+    /**
+     * Returns whether the server certainly still keeps what it lent to this client; may be called from any thread. Not so while the link is not
+     * ready, nor when the server has not been heard for as long as it keeps a session, as after this process was stopped.
+     */
+    public boolean holdsLent() {
+        return lease.held();
     }
 
     /** Returns whether frames can be sent now. */
@@ -170,6 +181,7 @@ public final class BrokerLink {
             return;
         }
         state = State.READY;
+        socket.ifPresent(Socket::renewLease);
         Deque<Waiting> now = new ArrayDeque<>(waiting);
         waiting.clear();
         now.forEach(one -> askWhenReady(one.frame, one.handler));
@@ -230,6 +242,7 @@ public final class BrokerLink {
     private void onSocketGone(LinkException why) {
         boolean wasUp = up();
         socket = Optional.empty();
+        lease.end();
         if (wasUp) {
             reconnect.onLost(loop.nanoTime());
             state = State.WAITING;
@@ -287,6 +300,7 @@ public final class BrokerLink {
 
     private void end(LinkException why) {
         state = State.CLOSED;
+        lease.end();
         reconnectTimer.cancel();
         requests.failAll(why);
         while (!waiting.isEmpty()) {
@@ -313,6 +327,10 @@ public final class BrokerLink {
         private long heartbeatIntervalNs;
         private long silenceLimitNs;
         private long helloSentNs;
+        /** When we sent the last frame of which we know that the server had it. */
+        private long answeredNs;
+
+        private long leaseNs;
         private long lastHeardNs;
         private boolean established;
         /** Whether nothing that comes from it concerns the link any more. */
@@ -336,6 +354,12 @@ public final class BrokerLink {
 
         void send(Frame frame, Runnable sent) {
             channel.ifPresent(open -> open.send(frame, sent));
+        }
+
+        private void renewLease() {
+            if (lease.renew(answeredNs, leaseNs)) {
+                listener.onLent();
+            }
         }
 
         /** Gives the socket up for a reason of our own. */
@@ -384,9 +408,14 @@ public final class BrokerLink {
             }
             timer.cancel();
             established = true;
-            heartbeatIntervalNs = server.heartbeatIntervalMs() * NANOS_PER_MS;
+            long graceNs = server.sessionGraceMs() * NANOS_PER_MS;
+            // Often enough that one that is late does not end the lease.
+            heartbeatIntervalNs =
+                    Math.min(server.heartbeatIntervalMs() * NANOS_PER_MS, Math.max(graceNs / 3, MIN_HEARTBEAT_NS));
+            leaseNs = Math.max(graceNs, 2 * heartbeatIntervalNs);
+            answeredNs = helloSentNs;
             // Earlier than the server gives up on us, so that there is time left to take our sessions up again.
-            silenceLimitNs = Math.max(2 * heartbeatIntervalNs, server.sessionGraceMs() * NANOS_PER_MS * 2 / 3);
+            silenceLimitNs = Math.max(2 * heartbeatIntervalNs, graceNs * 2 / 3);
             timer = loop.schedule(heartbeatIntervalNs, this::onHeartbeatDue);
             BrokerLink.this.onEstablished(server);
         }
@@ -412,6 +441,10 @@ public final class BrokerLink {
                 requests.onAnswer(answer);
             } else if (frame instanceof HeartbeatOk beat) {
                 clock.onAnswer(beat.serverTimeMs(), beat.clientNanos());
+                answeredNs = beat.clientNanos();
+                if (state == State.READY) {
+                    renewLease();
+                }
             } else if (frame instanceof Goodbye goodbye) {
                 drop(new LinkLostException("The server ended the connection: " + goodbye.code()
                         + (goodbye.reason().isEmpty() ? "" : ", " + goodbye.reason())));

@@ -15,6 +15,9 @@ public interface LinkListener {
     /** The socket is gone; open requests have failed with {@link LinkLostException}. {@link #onUp} or {@link #onClosed} follows. */
     void onDown(LinkException why);
 
+    /** {@link BrokerLink#holdsLent} is true again, after it was not. */
+    void onLent();
+
     /** A frame that answers nothing: a delivery, or the end of a consumer. */
     void onFrame(Frame frame);
 

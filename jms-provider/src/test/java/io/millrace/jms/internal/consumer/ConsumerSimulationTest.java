@@ -271,6 +271,11 @@ class ConsumerSimulationTest {
         }
 
         @Override
+        public boolean holdsLent() {
+            return up;
+        }
+
+        @Override
         public Loop loop() {
             return loop;
         }

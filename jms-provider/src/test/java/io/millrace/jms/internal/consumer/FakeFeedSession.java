@@ -28,6 +28,7 @@ final class FakeFeedSession implements FeedSession {
     private final Map<Integer, Asked> open = new LinkedHashMap<>();
     private int lastCorr;
     boolean up = true;
+    boolean lent = true;
 
     @Override
     public int number() {
@@ -48,6 +49,11 @@ final class FakeFeedSession implements FeedSession {
     @Override
     public boolean up() {
         return up;
+    }
+
+    @Override
+    public boolean holdsLent() {
+        return lent;
     }
 
     @Override

@@ -49,6 +49,7 @@ final class JmsHarness implements AutoCloseable {
     JmsHarness(String options) throws JMSException {
         // So that a test may let minutes pass at once, without an exchange of heartbeats in between.
         server.heartbeatIntervalMs(3_600_000);
+        server.sessionGraceMs(3 * 3_600_000);
         connection = MillraceConnection.open(parts(options), SessionKind.COMMON);
         ExceptionListener listener = exceptions::add;
         connection.setExceptionListener(listener);

@@ -200,6 +200,24 @@ class ReceivingTest {
     }
 
     @Test
+    void shouldNotHandOutWhatOthersMayHaveByNow() throws JMSException, ExecutionException {
+        Future<String> receiving = receive(0);
+        until(() -> !harness.server.received(Credit.class).isEmpty());
+        deliver("one", "two");
+        assertThat(get(receiving)).isEqualTo("one");
+
+        // As after a SIGSTOP for longer than the server keeps the session: the clock has moved on, and nothing has run
+        // meanwhile.
+        harness.loop.time().advanceMs(3 * 3_600_000);
+
+        assertThat(consumer.receiveNoWait()).isNull();
+        harness.reconnect();
+        until(() -> harness.server.received(OpenConsumer.class).size() == 2);
+        deliver("three");
+        assertThat(get(receive(0))).isEqualTo("three");
+    }
+
+    @Test
     void shouldNotKeepAConsumerThatWasOpenedTooLate() {
         harness.server.hold(OpenConsumer.class);
         Future<MessageConsumer> creating = harness.async(() -> session.createConsumer(queue));

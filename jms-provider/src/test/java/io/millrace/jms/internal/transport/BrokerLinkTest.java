@@ -176,6 +176,60 @@ class BrokerLinkTest {
     }
 
     @Test
+    void shouldNotCountOnWhatWasLentWhenTheServerWasNotHeardForAsLongAsItKeepsASession() {
+        connect();
+        harness.server.answer(Heartbeat.class, beat -> List.of());
+        assertThat(harness.link.holdsLent()).isTrue();
+
+        // As after a SIGSTOP: the clock has moved on, and nothing has run meanwhile.
+        harness.loop.time().advanceMs(14_999);
+        assertThat(harness.link.holdsLent()).isTrue();
+        harness.loop.time().advanceMs(1);
+
+        assertThat(harness.link.holdsLent()).isFalse();
+    }
+
+    @Test
+    void shouldCountOnWhatWasLentAgainWhenTheServerAnswersAHeartbeatThatWasSentAfterwards() {
+        connect();
+        harness.server.hold(Heartbeat.class);
+        harness.loop.advanceMs(5_000);
+        Heartbeat before = harness.server.take(Heartbeat.class);
+        harness.loop.time().advanceMs(16_000);
+        harness.server.send(new HeartbeatOk(before.clientNanos(), 1_800_000_000_000L));
+        settleSockets();
+        assertThat(harness.link.holdsLent())
+                .as("an old answer that lay in the socket says nothing about now")
+                .isFalse();
+        int lentBefore = harness.lent.get();
+
+        harness.server.release(Heartbeat.class);
+        harness.loop.advanceMs(5_000);
+
+        await().until(harness.link::holdsLent);
+        assertThat(harness.lent).hasValue(lentBefore + 1);
+        assertThat(harness.events).containsExactly("up");
+    }
+
+    @Test
+    void shouldNotCountOnWhatWasLentWhileItsStateIsNotTakenUpAgain() {
+        connect();
+        assertThat(harness.link.holdsLent()).isTrue();
+        harness.resumeAtOnce = false;
+        harness.server.breakConnections();
+        awaitEvents("up", "down");
+        assertThat(harness.link.holdsLent()).isFalse();
+        harness.loop.advanceMs(100);
+        awaitEvents("up", "down", "up");
+        assertThat(harness.link.holdsLent()).isFalse();
+
+        harness.loop.execute(harness.link::resumed);
+
+        await().until(harness.link::holdsLent);
+        assertThat(harness.lent).hasValue(2);
+    }
+
+    @Test
     void shouldFollowTheClockOfTheServer() {
         connect();
         assertThat(harness.clock.nowMs()).isEqualTo(1_800_000_000_000L);

@@ -79,6 +79,7 @@ public final class FakeServer implements AutoCloseable {
     private final Map<Class<?>, Function<Frame, List<Frame>>> answers = new ConcurrentHashMap<>();
     private volatile boolean silent;
     private volatile int heartbeatIntervalMs = 5_000;
+    private volatile int sessionGraceMs = 15_000;
     private volatile List<String> mechanisms = List.of("NONE");
 
     public FakeServer() {
@@ -168,6 +169,10 @@ public final class FakeServer implements AutoCloseable {
         heartbeatIntervalMs = intervalMs;
     }
 
+    public void sessionGraceMs(int graceMs) {
+        sessionGraceMs = graceMs;
+    }
+
     public void mechanisms(String... names) {
         mechanisms = List.of(names);
     }
@@ -201,7 +206,7 @@ public final class FakeServer implements AutoCloseable {
                         1,
                         1_800_000_000_000L,
                         heartbeatIntervalMs,
-                        15_000,
+                        sessionGraceMs,
                         262_144,
                         10_000_000,
                         32,

@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A link to a {@link FakeServer} in manual time, that writes down what it hears. */
@@ -18,6 +19,7 @@ final class LinkHarness implements LinkListener, AutoCloseable {
     final ManualLoop loop = new ManualLoop();
     final List<String> events = new CopyOnWriteArrayList<>();
     final List<Frame> frames = new CopyOnWriteArrayList<>();
+    final AtomicInteger lent = new AtomicInteger();
     final AtomicReference<LinkException> end = new AtomicReference<>();
     final ServerClock clock = new ServerClock(loop.time());
     final BrokerLink link;
@@ -65,6 +67,11 @@ final class LinkHarness implements LinkListener, AutoCloseable {
     @Override
     public void onDown(LinkException why) {
         events.add("down");
+    }
+
+    @Override
+    public void onLent() {
+        lent.incrementAndGet();
     }
 
     @Override
