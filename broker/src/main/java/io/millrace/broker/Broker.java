@@ -86,6 +86,7 @@ public final class Broker implements AutoCloseable {
                 .bootId(BootId.current())
                 .reserveBytes(config.get(LogConfigKeys.RESERVE_BYTES))
                 .maxOpenFiles(config.openLogFiles())
+                .commitJournalBytes(config.get(LogConfigKeys.COMMIT_JOURNAL_BYTES))
                 .threads(BrokerAssembly.daemons("millrace-" + brokerId + "-syncer-"))
                 .open();
         CompletableFuture<Throwable> failed = new CompletableFuture<>();

@@ -5,6 +5,7 @@ import io.millrace.log.internal.directory.LogKey;
 import io.millrace.log.internal.directory.MetaProperties;
 import io.millrace.log.internal.directory.SyncedOffsets;
 import io.millrace.log.internal.disk.DiskPartitionLog;
+import io.millrace.log.internal.disk.JournalReplay;
 import io.millrace.log.internal.disk.LogContext;
 import io.millrace.log.internal.disk.LogCreation;
 import io.millrace.log.internal.disk.LogIdentity;
@@ -16,6 +17,8 @@ import io.millrace.log.internal.file.DiskSpace;
 import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.file.FileCache;
 import io.millrace.log.internal.file.OpenFiles;
+import io.millrace.log.internal.journal.CommitJournal;
+import io.millrace.log.internal.journal.JournalReader;
 import io.millrace.log.internal.segment.SegmentNames;
 import io.millrace.log.internal.sync.SyncJob;
 import io.millrace.log.internal.sync.SyncRound;
@@ -74,10 +77,14 @@ public final class DiskLogStorage implements LogStorage {
         this.helpers = factory == null ? null : helpers(factory);
         Executor forcing = helpers == null ? Runnable::run : helpers;
         for (DataDirectory directory : directories) {
-            Syncer syncer = new Syncer(directory, builder.time, forcing);
-            LogContext context = new LogContext(directory, cache, syncer, builder.time);
+            List<StoredLog> stored = directory.storedLogs();
+            CommitJournal journal = journal(builder, directory, stored, forcing);
+            Syncer syncer = new Syncer(
+                    directory, journal, builder.maxOpenFiles, builder.time, forcing, Optional.ofNullable(helpers));
+            LogContext context = new LogContext(
+                    directory, cache, journal, syncer, new LogCreation(directory, cache, forcing), builder.time);
             contexts.add(context);
-            for (StoredLog found : directory.storedLogs()) {
+            for (StoredLog found : stored) {
                 LogIdentity identity =
                         new LogIdentity(found.partition(), found.role(), found.logId(), found.directory());
                 registry.found(new Stored(identity, context));
@@ -89,6 +96,22 @@ public final class DiskLogStorage implements LogStorage {
             }
             threads.forEach(Thread::start);
         }
+    }
+
+    /** The journal of a directory, after what the last process left in it is in the logs' own files. */
+    private CommitJournal journal(Builder builder, DataDirectory directory, List<StoredLog> stored, Executor forcing)
+            throws IOException {
+        switch (directory.startKind()) {
+            case FRESH, CLEAN -> CommitJournal.deleteFiles(directory.path());
+            case KILLED, POWER_LOSS -> {
+                if (JournalReader.isThere(directory.path())) {
+                    new JournalReplay(directory, cache, forcing).run(stored);
+                }
+            }
+        }
+        long fileBytes = CommitJournal.fittingBytes(directory.path(), builder.journalFileBytes);
+        return new CommitJournal(
+                cache, directory.path(), directory.syncedOffsets(), builder.random.nextLong(), fileBytes);
     }
 
     private static ThreadPoolExecutor helpers(ThreadFactory factory) {
@@ -117,6 +140,7 @@ public final class DiskLogStorage implements LogStorage {
         private Optional<String> clusterId = Optional.empty();
         private String bootId = "";
         private long reserveBytes;
+        private long journalFileBytes;
         private int maxOpenFiles = LogConfigKeys.OPEN_FILES_MAX.defaultValue().orElseThrow();
         private @Nullable ThreadFactory threads;
 
@@ -156,6 +180,12 @@ public final class DiskLogStorage implements LogStorage {
         /** Most files that are open at a time. */
         public Builder maxOpenFiles(int count) {
             maxOpenFiles = count;
+            return this;
+        }
+
+        /** Size of each of the two files of a directory's commit journal, in bytes; no journal if not given, or 0. */
+        public Builder commitJournalBytes(long bytes) {
+            journalFileBytes = bytes;
             return this;
         }
 
@@ -339,7 +369,7 @@ public final class DiskLogStorage implements LogStorage {
         DataDirectory directory = stored.context().directory();
         while (true) {
             try {
-                LogCreation.create(stored.identity(), stored.context());
+                stored.context().creation().create(stored.identity());
                 return;
             } catch (IOException e) {
                 boolean helps = privileged && DiskSpace.isFull(e, directory.path(), CREATION_BYTES);
@@ -480,9 +510,8 @@ public final class DiskLogStorage implements LogStorage {
         threads.forEach(DiskLogStorage::join);
         // What came after the last round: files to remove, offsets to note.
         contexts.forEach(context -> context.syncer().runRound());
-        if (helpers != null) {
-            helpers.shutdown();
-        }
+        endHelpers();
+        contexts.forEach(DiskLogStorage::closeJournal);
         contexts.forEach(context -> context.directory().close(isClean(context)));
         try {
             cache.closeAll();
@@ -501,14 +530,30 @@ public final class DiskLogStorage implements LogStorage {
         }
         contexts.forEach(context -> context.syncer().close());
         threads.forEach(DiskLogStorage::join);
-        if (helpers != null) {
-            helpers.shutdown();
-        }
+        endHelpers();
         contexts.forEach(context -> context.directory().close(false));
         try {
             cache.closeAll();
         } catch (IOException e) {
             LOG.warn("some files could not be closed", e);
+        }
+    }
+
+    /** Every log was forced as it was closed, unless something failed: then the journal is what the next start needs. */
+    private static void closeJournal(LogContext context) {
+        try {
+            context.journal().close(context.directory().failure().isEmpty());
+        } catch (IOException e) {
+            LOG.warn(
+                    "the commit journal of {} could not be removed",
+                    context.directory().path(),
+                    e);
+        }
+    }
+
+    private void endHelpers() {
+        if (helpers != null) {
+            helpers.close();
         }
     }
 

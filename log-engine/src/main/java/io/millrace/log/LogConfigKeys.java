@@ -123,11 +123,18 @@ public final class LogConfigKeys {
                             + " repeats a batch later than that may store it twice.");
 
     public static final ConfigKey<Integer> OPEN_FILES_MAX = ConfigKey.ofInt("log.open.files.max")
-            .withDefault(1000)
+            .withDefault(4000)
             .atLeast(16)
             .describedAs(
                     "Most files of logs that are open at a time; those not used for longest are closed. A broker that is not told takes a"
                             + " quarter of the process's limit (ulimit -n), if that is less.");
+
+    public static final ConfigKey<Long> COMMIT_JOURNAL_BYTES = ConfigKey.ofLong("log.commit.journal.bytes")
+            .withDefault(32L << 20)
+            .atLeast(0)
+            .describedAs(
+                    "Size of each of the two files of a data directory's commit journal, which takes what many partitions write"
+                            + " at a time, so that one sync serves all of them. At most 1/64 of the disk; 0 for no journal.");
 
     /** All of them, for documentation and parsing. */
     public static final ConfigKeys ALL = ConfigKeys.of(List.of(
@@ -147,7 +154,8 @@ public final class LogConfigKeys {
             RESERVE_BYTES,
             MESSAGE_MAX_BYTES,
             PRODUCER_EXPIRATION_MS,
-            OPEN_FILES_MAX));
+            OPEN_FILES_MAX,
+            COMMIT_JOURNAL_BYTES));
 
     private LogConfigKeys() {}
 

@@ -102,7 +102,8 @@ public interface PartitionLog extends AutoCloseable {
     Optional<EpochEnd> epochEndOffset(int epoch);
 
     /**
-     * Notes that a leader begins at the log end, before its first record. Does nothing if the epoch is known.
+     * Notes that a leader begins at the log end, before its first record. Does nothing if the epoch is known. An epoch without a record is not
+     * written to the disk: ten thousand partitions get one at each start.
      *
      * @return false if the log has seen a newer epoch
      */

@@ -73,6 +73,17 @@ final class ScaleBroker implements AutoCloseable {
         process = start(port);
     }
 
+    /** A stop in order, and a start on the same data and port. */
+    void stopAndRestart() throws InterruptedException {
+        process.terminate();
+        process = start(port);
+    }
+
+    /** Returns the processor time that the broker has used since it was started. */
+    long cpuMs() {
+        return ProcessFigures.cpuMs(process.pid());
+    }
+
     /** Returns the bytes of the heap that are used after a full collection. */
     long heapAfterCollection() throws InterruptedException {
         jcmd("GC.run");

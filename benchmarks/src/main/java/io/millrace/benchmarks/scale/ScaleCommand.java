@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
         name = "scale",
         mixinStandardHelpOptions = true,
         header = "How far one broker goes, and whether its memory stays flat on the way.",
-        subcommands = {DeepCommand.class, ConnectionsCommand.class, SubscriptionsCommand.class})
+        subcommands = {DeepCommand.class, QueuesCommand.class, ConnectionsCommand.class, SubscriptionsCommand.class})
 public final class ScaleCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli

@@ -154,7 +154,7 @@ public final class DataDirectory {
             meta.write(path);
             Files.deleteIfExists(path.resolve(CLEAN_SHUTDOWN_FILE_NAME));
             DurableFiles.forceDirectory(path);
-            removeLeftovers(path);
+            removeLeftovers(path, kind);
             StartOffsets starts = StartOffsets.read(path);
             SyncedOffsets synced = SyncedOffsets.open(cache, path);
             if (synced.isNew()) {
@@ -227,11 +227,12 @@ public final class DataDirectory {
         return sameBoot && !meta.get().suspect() ? StartKind.KILLED : StartKind.POWER_LOSS;
     }
 
-    private static void removeLeftovers(Path path) throws IOException {
+    /** After a clean close there is nothing in the logs' own directories, of which there may be thousands. */
+    private static void removeLeftovers(Path path, StartKind kind) throws IOException {
         for (Path child : DurableFiles.list(path)) {
             if (isLeftover(child)) {
                 DurableFiles.deleteTree(child);
-            } else if (isLogDirectory(child)) {
+            } else if (kind != StartKind.CLEAN && isLogDirectory(child)) {
                 for (Path grandchild : DurableFiles.list(child)) {
                     if (isLeftover(grandchild)) {
                         DurableFiles.deleteTree(grandchild);

@@ -123,10 +123,10 @@ public final class SyncedOffsets {
             LogRole role = content.get(at + 20) == 0 ? LogRole.DATA : LogRole.CURSORS;
             Entry entry = new Entry(number);
             for (int slot = at + IDENTITY_BYTES; slot < at + ENTRY_BYTES; slot += SLOT_BYTES) {
-                Optional<LogCheckpoint> checkpoint = isChecksumRight(content, slot, SLOT_BYTES)
-                                && content.getLong(slot) > entry.generation
-                        ? checkpoint(content, slot)
-                        : Optional.empty();
+                Optional<LogCheckpoint> checkpoint =
+                        isChecksumRight(content, slot, SLOT_BYTES) && content.getLong(slot) > entry.generation
+                                ? checkpoint(content, slot)
+                                : Optional.empty();
                 if (checkpoint.isPresent()) {
                     entry.generation = content.getLong(slot);
                     entry.checkpoint = checkpoint.get();
@@ -139,9 +139,11 @@ public final class SyncedOffsets {
     /** What a slot says; empty if that is nothing that can be, although its checksum is right. */
     private static Optional<LogCheckpoint> checkpoint(ByteBuffer content, int slot) {
         try {
-            SyncedPoint synced = new SyncedPoint(
-                    content.getLong(slot + 8), content.getLong(slot + 16), content.getInt(slot + 32));
-            return Optional.of(new LogCheckpoint(synced, content.getLong(slot + 24)));
+            SyncedPoint synced =
+                    new SyncedPoint(content.getLong(slot + 8), content.getLong(slot + 16), content.getInt(slot + 32));
+            long durable = content.getLong(slot + 36);
+            return Optional.of(
+                    new LogCheckpoint(synced, content.getLong(slot + 24), durable == 0 ? synced.offset() : durable));
         } catch (IllegalArgumentException nonsense) {
             return Optional.empty();
         }
@@ -285,6 +287,21 @@ public final class SyncedOffsets {
         }
     }
 
+    /**
+     * The entry of a log that is new: what is known of one of the same identity that was removed says nothing. Durable once the file is forced.
+     */
+    public Entry enterNew(LogKey key, LogCheckpoint checkpoint) throws IOException {
+        lock.lock();
+        try {
+            Entry entry = enter(key, checkpoint);
+            entry.cuts++;
+            write(entry, checkpoint);
+            return entry;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Number of cuts so far, to be given to {@link #record}. */
     public long cuts(Entry entry) {
         lock.lock();
@@ -309,7 +326,50 @@ public final class SyncedOffsets {
                 long start = known == null
                         ? checkpoint.logStartOffset()
                         : Math.max(known.logStartOffset(), checkpoint.logStartOffset());
-                write(entry, new LogCheckpoint(checkpoint.synced(), start));
+                long durable = known == null ? 0 : known.durableOffset();
+                write(
+                        entry,
+                        new LogCheckpoint(
+                                checkpoint.synced(),
+                                start,
+                                Math.max(checkpoint.synced().offset(), durable)));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A replay has put everything below an offset into a log's files, durably. Durable itself once the file is forced. */
+    public void recordReplayed(LogKey key, long endOffset) throws IOException {
+        lock.lock();
+        try {
+            Entry entry = entries.get(key);
+            LogCheckpoint known = entry == null ? null : entry.checkpoint;
+            if (entry != null && known != null && known.durableOffset() < endOffset) {
+                write(entry, new LogCheckpoint(known.synced(), known.logStartOffset(), endOffset));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What was seen of a log until now says nothing any more: it is about to be cut. */
+    public void announceCut(Entry entry) {
+        lock.lock();
+        try {
+            entry.cuts++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #announceCut(Entry)}, for a log that is about to be removed. */
+    public void announceCut(LogKey key) {
+        lock.lock();
+        try {
+            Entry entry = entries.get(key);
+            if (entry != null) {
+                entry.cuts++;
             }
         } finally {
             lock.unlock();
@@ -330,7 +390,7 @@ public final class SyncedOffsets {
         try {
             LogCheckpoint known = entry.checkpoint;
             if (known != null && entry.cuts == cuts && known.logStartOffset() < logStartOffset) {
-                known = new LogCheckpoint(known.synced(), logStartOffset);
+                known = new LogCheckpoint(known.synced(), logStartOffset, known.durableOffset());
                 write(entry, known);
             }
             if (known != null && known.logStartOffset() >= logStartOffset) {
@@ -355,7 +415,9 @@ public final class SyncedOffsets {
             if (known == null || checkpoint.synced().offset() < known.synced().offset()) {
                 write(entry, checkpoint);
             } else {
-                write(entry, new LogCheckpoint(known.synced(), checkpoint.logStartOffset()));
+                long end = checkpoint.synced().offset();
+                long durable = Math.max(known.synced().offset(), Math.min(known.durableOffset(), end));
+                write(entry, new LogCheckpoint(known.synced(), checkpoint.logStartOffset(), durable));
             }
             file.force();
             return entry.cuts;
@@ -398,7 +460,10 @@ public final class SyncedOffsets {
                 .putLong(at + 8, checkpoint.synced().offset())
                 .putLong(at + 16, checkpoint.synced().segmentBaseOffset())
                 .putLong(at + 24, checkpoint.logStartOffset())
-                .putInt(at + 32, checkpoint.synced().position());
+                .putInt(at + 32, checkpoint.synced().position())
+                .putLong(
+                        at + 36,
+                        checkpoint.durableOffset() > checkpoint.synced().offset() ? checkpoint.durableOffset() : 0);
         putChecksum(bytes, at, SLOT_BYTES);
     }
 

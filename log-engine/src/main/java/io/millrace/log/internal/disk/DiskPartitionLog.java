@@ -69,14 +69,7 @@ public final class DiskPartitionLog implements PartitionLog {
         this.owner = owner;
         this.reads = new LogReads(state.identity(), state::view, state::isClosed);
         this.sync = new LogSync(
-                state.identity(),
-                state.context(),
-                state.entry(),
-                state::view,
-                found.epochsDurable() ? found.epochs() : null,
-                shard,
-                listener,
-                this::onSynced);
+                state.identity(), state.context(), state.entry(), state::view, found, shard, listener, progress());
         this.appends = new LogAppends(state, sync, new GuardedWrites(state));
         this.retention = new LogRetention(state, sync, appends);
         this.cuts = new LogCuts(state, sync);
@@ -214,9 +207,7 @@ public final class DiskPartitionLog implements PartitionLog {
         }
         EpochHistory epochs = view.epochs().with(leaderEpoch, logEndOffset());
         if (!epochs.equals(view.epochs())) {
-            state.touch();
             state.publish(view.withAppended(logEndOffset(), 0, epochs));
-            sync.request();
         }
         return true;
     }
@@ -227,23 +218,28 @@ public final class DiskPartitionLog implements PartitionLog {
         sync.request();
     }
 
-    /** A sync is done; see {@link LogSync.Progress}. */
-    private boolean onSynced(LogView synced) {
-        LogView now = state.view();
-        if (state.isClosed() || now.cuts() != synced.cuts()) {
-            return false;
-        }
-        long syncedOffset = synced.offsets().logEndOffset();
-        if (syncedOffset > now.offsets().syncedOffset()) {
-            state.publish(now.withSynced(syncedOffset));
-            for (Segment segment : now.segments().reversed()) {
-                if (segment.nextOffset() <= syncedOffset && !segment.unpinIfPinned()) {
-                    break;
+    private LogSync.Progress progress() {
+        return new LogSync.Progress() {
+            @Override
+            public boolean isCurrent(LogView seen) {
+                return !state.isClosed() && state.view().cuts() == seen.cuts();
+            }
+
+            @Override
+            public void onSettled(LogView settled) {
+                state.view().unpinUpTo(settled.offsets().logEndOffset());
+            }
+
+            @Override
+            public void onSynced(LogView synced) {
+                LogView now = state.view();
+                long syncedOffset = synced.offsets().logEndOffset();
+                if (syncedOffset > now.offsets().syncedOffset()) {
+                    state.publish(now.withSynced(synced.checkpoint().synced()));
+                    listener.onSynced(syncedOffset);
                 }
             }
-            listener.onSynced(syncedOffset);
-        }
-        return true;
+        };
     }
 
     @Override
@@ -335,6 +331,7 @@ public final class DiskPartitionLog implements PartitionLog {
             LOG.warn("{} was not closed in order, and the next start recovers it: {}", this, OpenFiles.ADVICE, e);
             notForced = true;
             directory.forgoCleanClose();
+            state.context().journal().keep();
         } else {
             directory.fail("closing " + this, e);
         }

@@ -10,6 +10,7 @@ import io.millrace.log.internal.batch.AppendCheck;
 import io.millrace.log.internal.batch.BatchHeader;
 import io.millrace.log.internal.batch.Markers;
 import io.millrace.log.internal.epoch.EpochHistory;
+import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.producer.AbortedTransaction;
 import io.millrace.log.internal.segment.Segment;
 import io.millrace.wire.record.RecordBatch;
@@ -157,6 +158,8 @@ final class LogAppends {
         } finally {
             if (!sealed) {
                 next.delete();
+                // Coming back after a power loss, it would lie across the batches that go into the old one now.
+                DurableFiles.forceDirectory(state.identity().path());
             }
         }
         state.publish(view.withRolled(next));

@@ -1,16 +1,50 @@
 package io.millrace.log.internal.disk;
 
 import io.millrace.log.internal.directory.DataDirectory;
+import io.millrace.log.internal.directory.LogKey;
+import io.millrace.log.internal.file.DiskSpace;
 import io.millrace.log.internal.file.FileCache;
+import io.millrace.log.internal.journal.CommitJournal;
+import io.millrace.log.internal.sync.SyncJob;
 import io.millrace.log.internal.sync.Syncer;
 import io.millrace.wire.time.TimeSource;
+import java.io.IOException;
 
 /**
  * What the logs of one data directory share.
  *
  * @param directory the directory
  * @param cache its open files
+ * @param journal holds what some of them have not forced
  * @param syncer makes its files durable
+ * @param creation makes new ones
  * @param time clocks
  */
-public record LogContext(DataDirectory directory, FileCache cache, Syncer syncer, TimeSource time) {}
+public record LogContext(
+        DataDirectory directory,
+        FileCache cache,
+        CommitJournal journal,
+        Syncer syncer,
+        LogCreation creation,
+        TimeSource time) {
+
+    /** Has the journal say no more of a log. */
+    void forget(LogKey key) throws IOException {
+        withReserve(() -> journal.forget(key));
+    }
+
+    /** Writes what must go on while the disk is full, with space from the reserve. */
+    void withReserve(SyncJob.Force write) throws IOException {
+        while (true) {
+            try {
+                write.run();
+                return;
+            } catch (IOException e) {
+                if (!DiskSpace.isFull(e, directory.path(), 1)
+                        || !directory.reserve().release(1)) {
+                    throw e;
+                }
+            }
+        }
+    }
+}

@@ -43,6 +43,15 @@ final class LogCuts {
         durably("starting again", () -> restart(offset));
     }
 
+    /** Has what the commit journal knows of the log in its own files, and has that say nothing of it any more. */
+    private void leaveJournal() throws IOException {
+        table().announceCut(state.entry());
+        if (state.context().journal().has(state.identity().key())) {
+            sync.settleByShard();
+            state.context().forget(state.identity().key());
+        }
+    }
+
     private void durably(String what, GuardedWrites.Write write) {
         begun = false;
         try {
@@ -68,8 +77,9 @@ final class LogCuts {
         Segment.Cut cut = last.cutAt(offset);
         long end = cut.offset();
         long start = Math.min(before.offsets().logStartOffset(), end);
-        SyncedPoint synced = new SyncedPoint(end, last.baseOffset(), cut.position());
         begun = true;
+        leaveJournal();
+        SyncedPoint synced = new SyncedPoint(end, last.baseOffset(), cut.position());
         long cuts = table().beforeCut(state.entry(), new LogCheckpoint(synced, start));
         LogView after = afterCut(before, keep, cut, start, cuts);
         state.publish(after);
@@ -107,7 +117,10 @@ final class LogCuts {
                 epochs.latestEpoch(),
                 bytes);
         List<Segment> kept = List.copyOf(before.segments().subList(0, keep + 1));
-        return new LogView(offsets, kept, cut.position(), epochs, before.names(), cuts);
+        SyncedPoint end =
+                new SyncedPoint(cut.offset(), before.segments().get(keep).baseOffset(), cut.position());
+        SyncedPoint synced = before.synced().offset() < cut.offset() ? before.synced() : end;
+        return new LogView(offsets, kept, cut.position(), epochs, before.names(), cuts, synced);
     }
 
     private void rebuildProducers() throws IOException {
@@ -136,6 +149,7 @@ final class LogCuts {
         LogView before = state.view();
         Path directory = state.identity().path();
         begun = true;
+        leaveJournal();
         long cuts = table().beforeCut(state.entry(), LogCheckpoint.emptyAt(0));
         for (Segment segment : before.segments().reversed()) {
             segment.delete();
@@ -156,7 +170,8 @@ final class LogCuts {
         state.noteStart(offset);
         state.producers().reset(offset);
         LogOffsets offsets = new LogOffsets(offset, offset, offset, EpochHistory.NO_EPOCH, 0);
-        LogView after = new LogView(offsets, List.of(first), 0, EpochHistory.EMPTY, before.names(), cuts);
+        LogView after = new LogView(
+                offsets, List.of(first), 0, EpochHistory.EMPTY, before.names(), cuts, SyncedPoint.beginningOf(offset));
         state.publish(after);
         sync.onForcedByShard(after);
         state.touch();

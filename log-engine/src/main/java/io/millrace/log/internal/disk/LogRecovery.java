@@ -90,6 +90,13 @@ final class LogRecovery {
             DurableFiles.forceDirectory(directory);
         }
         long end = segments.getLast().nextOffset();
+        if (end < durableOffset()) {
+            throw Damage.of(
+                    segments.getLast().log().path(),
+                    segments.getLast().sizeBytes(),
+                    "the log ends here, at offset " + end + ", and everything below offset " + durableOffset()
+                            + " was synced");
+        }
         long start = Math.min(end, Math.max(recordedStart, segments.getFirst().baseOffset()));
         return new RecoveredLog(
                 List.copyOf(segments),
@@ -97,9 +104,23 @@ final class LogRecovery {
                 start < recordedStart,
                 synced,
                 epochs,
-                checkpoint.isPresent() && checkpoint.get().equals(epochs),
+                checkpoint.orElse(EpochHistory.EMPTY).equals(epochs),
+                areNamesDurable(),
                 producers,
                 snapshots);
+    }
+
+    /** A sync makes the names durable up to the segment that it ends in. */
+    private boolean areNamesDurable() {
+        long last = segments.getLast().baseOffset();
+        return startKind == StartKind.CLEAN
+                || recorded.map(checkpoint -> checkpoint.synced().segmentBaseOffset() == last)
+                        .orElse(false);
+    }
+
+    /** What lies below was put there by a replay of the commit journal, if it was not synced before. */
+    private long durableOffset() {
+        return recorded.map(LogCheckpoint::durableOffset).orElse(0L);
     }
 
     /**
@@ -188,8 +209,7 @@ final class LogRecovery {
             }
         }
         if (bases.isEmpty()) {
-            long offset =
-                    recorded.map(checkpoint -> checkpoint.synced().offset()).orElse(0L);
+            long offset = durableOffset();
             if (offset > 0) {
                 throw Damage.of(
                         directory, "it has no segment at all, and everything below offset " + offset + " was synced");
@@ -241,6 +261,7 @@ final class LogRecovery {
                     trust(base, next, synced),
                     Math.max(base, replayFrom),
                     producers.endOffset(),
+                    durableOffset(),
                     (header, position, marker) -> {
                         replayEpoch(base, position, header, epochsKnownUpTo);
                         return header.baseOffset() < producers.endOffset()
@@ -285,12 +306,13 @@ final class LogRecovery {
 
     /** Removes segments that do not continue the log: those before them were cut, or their own content never reached the disk. */
     private void removeUnreachable(NavigableSet<Long> bases, long from, SyncedPoint synced) throws IOException {
-        if (from <= synced.offset()) {
+        long durable = Math.max(synced.offset(), durableOffset());
+        if (from <= durable) {
             throw Damage.of(
                     SegmentNames.file(directory, from, SegmentNames.LOG),
                     0,
                     "the segment before it ends before offset "
-                            + segments.getLast().nextOffset() + ", and everything below offset " + synced.offset()
+                            + segments.getLast().nextOffset() + ", and everything below offset " + durable
                             + " was synced");
         }
         for (Long base : bases.tailSet(from)) {

@@ -29,16 +29,19 @@ public final class LogRemoval {
     public static void remove(LogIdentity identity, LogContext context) {
         DataDirectory directory = context.directory();
         Path doomed = identity.path().resolveSibling(doomedName(identity));
+        LogKey cursors = new LogKey(identity.logId(), identity.partition().partition(), LogRole.CURSORS);
+        directory.syncedOffsets().announceCut(identity.key());
         try {
             DurableFiles.deleteTree(doomed);
             if (Files.isDirectory(identity.path())) {
                 DurableFiles.move(identity.path(), doomed);
                 DurableFiles.forceDirectory(parent(identity));
             }
+            context.forget(identity.key());
             directory.syncedOffsets().remove(identity.key());
             if (identity.role() == LogRole.DATA) {
-                LogKey cursors =
-                        new LogKey(identity.logId(), identity.partition().partition(), LogRole.CURSORS);
+                directory.syncedOffsets().announceCut(cursors);
+                context.forget(cursors);
                 directory.syncedOffsets().remove(cursors);
                 directory.startOffsets().remove(identity.partition());
             }

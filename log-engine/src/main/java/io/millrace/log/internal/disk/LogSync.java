@@ -3,15 +3,18 @@ package io.millrace.log.internal.disk;
 import io.millrace.log.DirectoryReadOnlyException;
 import io.millrace.log.FlushPolicy;
 import io.millrace.log.LogConfig;
-import io.millrace.log.StartKind;
 import io.millrace.log.SyncListener;
 import io.millrace.log.internal.directory.SyncedOffsets;
+import io.millrace.log.internal.directory.SyncedPoint;
 import io.millrace.log.internal.epoch.EpochHistory;
+import io.millrace.log.internal.file.DiskSpace;
 import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.file.LogFile;
+import io.millrace.log.internal.journal.JournalEntry;
 import io.millrace.log.internal.segment.Segment;
 import io.millrace.log.internal.sync.SyncJob;
 import io.millrace.log.internal.sync.SyncTarget;
+import io.millrace.log.internal.sync.TryAgainException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,17 +51,18 @@ final class LogSync implements SyncTarget {
 
     /** Hears, on the shard, how far the log is durable. */
     interface Progress {
-        /**
-         * A sync is done.
-         *
-         * @param synced the log as it was when the sync began, all of which is durable
-         * @return whether this still says something: the log is open, and was not cut meanwhile
-         */
-        boolean onSynced(LogView synced);
+        /** Whether what was seen of the log still says something: it is open, and was not cut meanwhile. */
+        boolean isCurrent(LogView seen);
+
+        /** The log's own files are durable as they were when this was seen. */
+        void onSettled(LogView settled);
+
+        /** All that was seen of the log is durable. */
+        void onSynced(LogView synced);
     }
 
     /** What the syncer found when it began, for when it is done. */
-    private record Begun(SyncJob job, LogView view, List<Segment> sealed) {}
+    private record Begun(SyncJob job, LogView view, EpochHistory epochs, List<Segment> sealed) {}
 
     /** Whether a sync by some time has been asked for and not begun. Set by the shard, cleared by the syncer. */
     private volatile boolean dirty;
@@ -74,8 +78,21 @@ final class LogSync implements SyncTarget {
     /** Set by the shard: which changes of names are durable. */
     private volatile int durableNames;
 
-    /** The syncer's own. */
+    /** Set by the shard: up to where the log's own files are durable. */
+    private volatile long settledOffset;
+
+    /** Set by the shard: epochs and names that follow from what the commit journal has. */
+    private volatile @Nullable EpochHistory journaledEpochs;
+
+    private volatile int journaledNames = NONE_KNOWN;
+
+    // The syncer's own.
     private @Nullable Begun begun;
+    private @Nullable SyncedPoint lastEnd;
+    private long lastCuts;
+
+    /** The settler's own. */
+    private @Nullable Begun settling;
 
     /** The shard's own. */
     private boolean failureTold;
@@ -85,7 +102,7 @@ final class LogSync implements SyncTarget {
             LogContext context,
             SyncedOffsets.Entry entry,
             Supplier<LogView> view,
-            @Nullable EpochHistory durableEpochs,
+            RecoveredLog found,
             Executor shard,
             SyncListener listener,
             Progress progress) {
@@ -94,8 +111,9 @@ final class LogSync implements SyncTarget {
         this.entry = entry;
         this.epochFile = new EpochFile(identity.path());
         this.view = view;
-        this.durableEpochs = durableEpochs;
-        this.durableNames = context.directory().startKind() == StartKind.CLEAN ? 0 : NONE_KNOWN;
+        this.settledOffset = view.get().offsets().syncedOffset();
+        this.durableEpochs = found.epochsDurable() ? found.epochs() : null;
+        this.durableNames = found.namesDurable() ? view.get().names() : NONE_KNOWN;
         this.shard = shard;
         this.listener = listener;
         this.progress = progress;
@@ -135,8 +153,25 @@ final class LogSync implements SyncTarget {
 
     /** Everything up to the view was forced by the shard itself, and the epochs with it. */
     void onForcedByShard(LogView forced) {
+        settledOffset = forced.offsets().logEndOffset();
         durableEpochs = forced.epochs();
         durableNames = forced.names();
+        journaledEpochs = null;
+        journaledNames = NONE_KNOWN;
+    }
+
+    /** Makes everything durable in the log's own files, at once, on the shard. */
+    void settleByShard() throws IOException {
+        LogView now = view.get();
+        EpochHistory epochs = epochsToKeep(now);
+        List<Segment> sealed = new ArrayList<>();
+        for (SyncJob.Force force : forces(now, epochs, sealed)) {
+            force.run();
+        }
+        sealed.forEach(Segment::onForced);
+        now.unpinUpTo(now.offsets().logEndOffset());
+        onForcedByShard(now);
+        durableEpochs = epochs;
     }
 
     /** Whether a killed process may have left names that were never forced. */
@@ -152,12 +187,29 @@ final class LogSync implements SyncTarget {
         closed = true;
     }
 
-    private void onDone(Begun done) {
-        if (progress.onSynced(done.view())) {
+    private void settled(Begun done) {
+        if (progress.isCurrent(done.view())) {
             // Not marked earlier: after a cut, a segment may be sealed no more.
             done.sealed().forEach(Segment::onForced);
-            durableEpochs = done.view().epochs();
+            durableEpochs = done.epochs();
             durableNames = done.view().names();
+            settledOffset = Math.max(settledOffset, done.view().offsets().logEndOffset());
+            progress.onSettled(done.view());
+        }
+    }
+
+    private void journaled(Begun done) {
+        if (progress.isCurrent(done.view())) {
+            journaledEpochs = done.epochs();
+            journaledNames = done.view().names();
+            progress.onSynced(done.view());
+        }
+    }
+
+    private void forced(Begun done) {
+        settled(done);
+        if (progress.isCurrent(done.view())) {
+            progress.onSynced(done.view());
         }
     }
 
@@ -179,16 +231,97 @@ final class LogSync implements SyncTarget {
             return Optional.empty();
         }
         LogView now = view.get();
-        boolean epochsChanged = !now.epochs().equals(durableEpochs);
-        boolean namesChanged = now.names() != durableNames;
-        boolean unsynced = now.offsets().logEndOffset() > now.offsets().syncedOffset();
-        if (!unsynced && !epochsChanged && !namesChanged) {
+        boolean epochsChanged =
+                !now.epochs().equals(durableEpochs) && !now.epochs().equals(journaledEpochs);
+        boolean namesChanged = now.names() != durableNames && now.names() != journaledNames;
+        SyncedPoint from = syncedUpTo(now);
+        if (now.offsets().logEndOffset() <= from.offset() && !epochsChanged && !namesChanged) {
             return Optional.empty();
         }
+        begun = begin(now, journalEntry(now, from));
+        return Optional.of(begun.job());
+    }
+
+    /**
+     * The epochs as they are written. One without a record does not outlive the process, unless it alone tells where the log starts: then what
+     * was removed below must not come back.
+     */
+    private EpochHistory epochsToKeep(LogView now) {
+        long end = now.offsets().logEndOffset();
+        EpochHistory withRecords = now.epochs().cutAt(end);
+        if (end == 0
+                || !withRecords.entries().isEmpty()
+                || now.epochs().entries().isEmpty()) {
+            return withRecords;
+        }
+        EpochHistory durable = durableEpochs;
+        if (durable != null
+                && !durable.entries().isEmpty()
+                && durable.entries().getFirst().startOffset() == end) {
+            return durable;
+        }
+        return now.epochs();
+    }
+
+    private Begun begin(LogView now, Optional<JournalEntry> journal) {
         List<Segment> sealed = new ArrayList<>();
-        SyncJob job = new SyncJob(this, forces(now, sealed), entry, now.cuts(), now.checkpoint());
-        begun = new Begun(job, now, sealed);
-        return Optional.of(job);
+        EpochHistory epochs = epochsToKeep(now);
+        SyncJob job = new SyncJob(this, forces(now, epochs, sealed), entry, now.cuts(), now.checkpoint(), journal);
+        return new Begun(job, now, epochs, sealed);
+    }
+
+    /** The shard may not have heard yet of what was done last. */
+    private SyncedPoint syncedUpTo(LogView now) {
+        SyncedPoint last = lastEnd;
+        return last != null
+                        && lastCuts == now.cuts()
+                        && last.offset() > now.synced().offset()
+                ? last
+                : now.synced();
+    }
+
+    /** What is not synced, for the commit journal, if everything else that a sync makes durable follows from it. */
+    private Optional<JournalEntry> journalEntry(LogView now, SyncedPoint from) {
+        boolean removedBetween = now.segments().getFirst().baseOffset() > from.offset();
+        if (now.offsets().logEndOffset() <= from.offset() || removedBetween) {
+            // Without what was removed, a replay would leave a gap that only the epochs explain.
+            return Optional.empty();
+        }
+        List<JournalEntry.Range> ranges = new ArrayList<>();
+        long first = from.offset();
+        for (int i = now.indexOf(first); i < now.segments().size(); i++) {
+            Segment segment = now.segments().get(i);
+            boolean active = i == now.segments().size() - 1;
+            int end = active ? now.activeBytes() : segment.sizeBytes();
+            first = Math.max(first, segment.baseOffset());
+            int position = segment.baseOffset() == from.segmentBaseOffset() ? from.position() : 0;
+            long next = active ? now.offsets().logEndOffset() : segment.nextOffset();
+            if (position < end) {
+                ranges.add(new JournalEntry.Range(
+                        segment.log(), segment.baseOffset(), first, next, position, end - position));
+            }
+            first = next;
+        }
+        return Optional.of(new JournalEntry(
+                identity.key(), entry, now.cuts(), now.offsets().latestEpoch(), ranges));
+    }
+
+    @Override
+    public Optional<SyncJob> beginSettling() {
+        if (closed) {
+            return Optional.empty();
+        }
+        settling = begin(view.get(), Optional.empty());
+        return Optional.of(settling.job());
+    }
+
+    @Override
+    public void onSettled(SyncJob job) {
+        Begun done = settling;
+        settling = null;
+        if (done != null && done.job().equals(job)) {
+            post(() -> settled(done));
+        }
     }
 
     /**
@@ -196,16 +329,16 @@ final class LogSync implements SyncTarget {
      *
      * @param sealed takes the sealed segments among it
      */
-    private List<SyncJob.Force> forces(LogView now, List<Segment> sealed) {
+    private List<SyncJob.Force> forces(LogView now, EpochHistory epochs, List<Segment> sealed) {
         List<SyncJob.Force> forces = new ArrayList<>();
-        boolean unsynced = now.offsets().logEndOffset() > now.offsets().syncedOffset();
+        boolean unsynced = now.offsets().logEndOffset() > settledOffset;
         for (int i = now.segments().size() - 1; i >= 0 && !now.segments().get(i).isForced(); i--) {
             if (unsynced || now.segments().get(i).isSealed()) {
                 addForces(now.segments().get(i), forces, sealed);
             }
         }
-        if (!now.epochs().equals(durableEpochs)) {
-            forces.add(unlessClosed(() -> epochFile.write(now.epochs(), now.cuts())));
+        if (!epochs.equals(durableEpochs)) {
+            forces.add(unlessClosed(() -> writeEpochs(epochs, now.cuts())));
         }
         if (now.names() != durableNames) {
             forces.add(unlessClosed(() -> DurableFiles.forceDirectory(identity.path())));
@@ -213,10 +346,19 @@ final class LogSync implements SyncTarget {
         return forces;
     }
 
+    /** A whole new file, so a disk that is full breaks nothing: it is tried again, for which the old one must do until then. */
+    private void writeEpochs(EpochHistory epochs, long cuts) throws IOException {
+        try {
+            context.withReserve(() -> epochFile.write(epochs, cuts));
+        } catch (IOException e) {
+            throw DiskSpace.isFull(e, identity.path(), 1) ? new TryAgainException(e) : e;
+        }
+    }
+
     /** What has to be forced when the log is closed. On the shard. */
     List<SyncJob.Force> forcesForClose() {
         LogView now = view.get();
-        List<SyncJob.Force> forces = forces(now, new ArrayList<>());
+        List<SyncJob.Force> forces = forces(now, epochsToKeep(now), new ArrayList<>());
         forces.add(now.active().timeIndexFile()::force);
         return forces;
     }
@@ -247,11 +389,29 @@ final class LogSync implements SyncTarget {
 
     @Override
     public void onForced(SyncJob job) {
+        Begun done = takeBegun(job);
+        if (done != null) {
+            post(() -> forced(done));
+        }
+    }
+
+    @Override
+    public void onJournaled(SyncJob job) {
+        Begun done = takeBegun(job);
+        if (done != null) {
+            post(() -> journaled(done));
+        }
+    }
+
+    private @Nullable Begun takeBegun(SyncJob job) {
         Begun done = begun;
         begun = null;
-        if (done != null && done.job().equals(job)) {
-            post(() -> onDone(done));
+        if (done == null || !done.job().equals(job)) {
+            return null;
         }
+        lastEnd = job.checkpoint().synced();
+        lastCuts = job.cuts();
+        return done;
     }
 
     @Override

@@ -17,8 +17,16 @@ import java.util.List;
  * @param epochs its leader epochs
  * @param names counts the changes of names in its directory
  * @param cuts number of times the log was cut so far: if it has changed, what was read in between may be a mixture
+ * @param synced where the synced offset is
  */
-record LogView(LogOffsets offsets, List<Segment> segments, int activeBytes, EpochHistory epochs, int names, long cuts) {
+record LogView(
+        LogOffsets offsets,
+        List<Segment> segments,
+        int activeBytes,
+        EpochHistory epochs,
+        int names,
+        long cuts,
+        SyncedPoint synced) {
     static LogView of(RecoveredLog found, long cuts) {
         Segment active = found.segments().getLast();
         long size = 0;
@@ -31,7 +39,7 @@ record LogView(LogOffsets offsets, List<Segment> segments, int activeBytes, Epoc
                 active.nextOffset(),
                 found.epochs().latestEpoch(),
                 size);
-        return new LogView(offsets, found.segments(), active.sizeBytes(), found.epochs(), 0, cuts);
+        return new LogView(offsets, found.segments(), active.sizeBytes(), found.epochs(), 0, cuts, found.synced());
     }
 
     Segment active() {
@@ -42,6 +50,15 @@ record LogView(LogOffsets offsets, List<Segment> segments, int activeBytes, Epoc
     LogCheckpoint checkpoint() {
         SyncedPoint end = new SyncedPoint(offsets.logEndOffset(), active().baseOffset(), activeBytes);
         return new LogCheckpoint(end, offsets.logStartOffset());
+    }
+
+    /** Lets go of the files that are durable up to an offset. */
+    void unpinUpTo(long offset) {
+        for (Segment segment : segments.reversed()) {
+            if (segment.nextOffset() <= offset && !segment.unpinIfPinned()) {
+                return;
+            }
+        }
     }
 
     /** Index of the segment that holds an offset, if any does. */
@@ -67,24 +84,25 @@ record LogView(LogOffsets offsets, List<Segment> segments, int activeBytes, Epoc
                 logEndOffset,
                 newEpochs.latestEpoch(),
                 offsets.sizeBytes() + bytes);
-        return new LogView(newOffsets, segments, activeBytes + (int) bytes, newEpochs, names, cuts);
+        return new LogView(newOffsets, segments, activeBytes + (int) bytes, newEpochs, names, cuts, synced);
     }
 
     /** This view with a new, empty active segment. */
     LogView withRolled(Segment active) {
         List<Segment> more = new ArrayList<>(segments);
         more.add(active);
-        return new LogView(offsets, List.copyOf(more), 0, epochs, names + 1, cuts);
+        return new LogView(offsets, List.copyOf(more), 0, epochs, names + 1, cuts, synced);
     }
 
-    LogView withSynced(long syncedOffset) {
+    /** This view with all synced up to a point, which is one of this log since its last cut. */
+    LogView withSynced(SyncedPoint newSynced) {
         LogOffsets newOffsets = new LogOffsets(
                 offsets.logStartOffset(),
-                syncedOffset,
+                newSynced.offset(),
                 offsets.logEndOffset(),
                 offsets.latestEpoch(),
                 offsets.sizeBytes());
-        return new LogView(newOffsets, segments, activeBytes, epochs, names, cuts);
+        return new LogView(newOffsets, segments, activeBytes, epochs, names, cuts, newSynced);
     }
 
     /**
@@ -101,6 +119,6 @@ record LogView(LogOffsets offsets, List<Segment> segments, int activeBytes, Epoc
         List<Segment> rest = List.copyOf(segments.subList(removedSegments, segments.size()));
         EpochHistory restEpochs =
                 removedSegments == 0 ? epochs : epochs.startAt(rest.getFirst().baseOffset());
-        return new LogView(newOffsets, rest, activeBytes, restEpochs, names, cuts);
+        return new LogView(newOffsets, rest, activeBytes, restEpochs, names, cuts, synced);
     }
 }

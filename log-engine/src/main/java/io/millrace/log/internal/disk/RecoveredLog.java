@@ -15,6 +15,7 @@ import java.util.List;
  * @param synced how far it is known to be durable
  * @param epochs its leader epochs
  * @param epochsDurable whether they are in the checkpoint file as they are here
+ * @param namesDurable whether the names of all segments are known to survive a power cut
  * @param producers state at the log end
  * @param snapshots the producer snapshots that are left
  */
@@ -25,5 +26,6 @@ record RecoveredLog(
         SyncedPoint synced,
         EpochHistory epochs,
         boolean epochsDurable,
+        boolean namesDurable,
         ProducerStates producers,
         SnapshotFiles snapshots) {}

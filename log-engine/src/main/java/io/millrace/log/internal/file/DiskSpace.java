@@ -19,6 +19,15 @@ public final class DiskSpace {
         }
     }
 
+    /** Size of the file system, in bytes, or -1 if it does not say. */
+    public static long totalBytes(Path path) {
+        try {
+            return Files.getFileStore(path).getTotalSpace();
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
     /**
      * Whether a write failed because there was no space.
      *

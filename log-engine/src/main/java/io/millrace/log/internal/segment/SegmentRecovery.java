@@ -185,10 +185,12 @@ public final class SegmentRecovery {
      *
      * @param replayFrom offset from which on the replay must see every batch
      * @param abortedUpTo offset below which the replay does not say what was aborted, so that the index has to be believed
+     * @param durableOffset everything below it is known to be in the log, so nothing may be cut off there
      * @return the segment, active
      * @throws io.millrace.log.LogDamagedException if the trusted part is not whole
      */
-    public Segment openUnsealed(long baseOffset, Trust known, long replayFrom, long abortedUpTo, Replay replay)
+    public Segment openUnsealed(
+            long baseOffset, Trust known, long replayFrom, long abortedUpTo, long durableOffset, Replay replay)
             throws IOException {
         SegmentFiles files = SegmentFiles.of(cache, directory, baseOffset);
         files.createMissingIndexes();
@@ -221,6 +223,14 @@ public final class SegmentRecovery {
                     }
                     return true;
                 });
+        if (scanned.endPosition() < size && scanned.nextOffset() < durableOffset) {
+            throw Damage.of(
+                    files.log().path(),
+                    scanned.endPosition(),
+                    (scanned.problem() == null ? "it ends here" : scanned.problem()) + ", at offset "
+                            + scanned.nextOffset() + ", and everything below offset " + durableOffset
+                            + " was synced");
+        }
         cutTail(segment, scanned, trust, size);
         return segment;
     }

@@ -1,6 +1,5 @@
 package io.millrace.log.internal.sync;
 
-import io.millrace.log.internal.file.OpenFiles;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The forces of one round, at the same time: a disk does several with little more time than one, since each waits for the same flush of its
- * cache. Where a round has hundreds of files, another strategy pays (one journal for all of them); this is the place for it.
+ * cache.
  */
 public final class SyncRound {
     private final Executor helpers;
@@ -26,7 +25,7 @@ public final class SyncRound {
     /**
      * Runs all forces, and returns when all have ended.
      *
-     * @return what failed, or {@code null} if everything is durable; {@link OpenFiles#areTooMany} if nothing worse did
+     * @return what failed, or {@code null} if everything is durable; {@link TryAgainException#isHarmless} if nothing worse did
      */
     public @Nullable IOException run(List<SyncJob.Force> forces) {
         AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
@@ -53,7 +52,8 @@ public final class SyncRound {
             force.run();
         } catch (IOException e) {
             // A file that could not be opened says nothing; a force that failed is what counts.
-            failure.accumulateAndGet(e, (known, found) -> known == null || OpenFiles.areTooMany(known) ? found : known);
+            failure.accumulateAndGet(
+                    e, (known, found) -> known == null || TryAgainException.isHarmless(known) ? found : known);
         } catch (RuntimeException e) {
             // A bug, but one after which nobody may believe that anything is durable.
             failure.compareAndSet(null, new IOException("force ended with " + e, e));

@@ -2,12 +2,16 @@ package io.millrace.log.internal.sync;
 
 import io.millrace.log.DirectoryReadOnlyException;
 import io.millrace.log.internal.directory.DataDirectory;
+import io.millrace.log.internal.file.DiskSpace;
 import io.millrace.log.internal.file.OpenFiles;
+import io.millrace.log.internal.journal.CommitJournal;
 import io.millrace.wire.time.TimeSource;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -24,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * Group commit for one data directory. Logs ask for a sync, at once or by some time; a round takes all that have asked, forces their files,
  * and tells them. What comes during a round waits for the next: the slower the disk, the more share a round.
  *
+ * <p>A round in which each log has little writes what they have not synced to the {@link CommitJournal}, and forces that; {@link JournalSwitch} decides. The
+ * logs' own files are forced later, by the {@link Settler}.
+ *
  * <p>How far each log is synced is written to {@code synced-offsets} in the round <em>after</em> the one that synced it, so that it costs no
  * force of its own, and once more when nothing else comes for {@value #IDLE_MS} ms.
  *
@@ -39,6 +46,8 @@ public final class Syncer {
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(IDLE_MS);
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MAINTENANCE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long JOURNAL_STEP_BYTES = 1 << 20;
     private static final long CHECKPOINT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private record Deadline(long atNs, SyncTarget target) {}
@@ -46,6 +55,10 @@ public final class Syncer {
     private final DataDirectory directory;
     private final TimeSource time;
     private final SyncRound round;
+    private final CommitJournal journal;
+    private final JournalSwitch journalSwitch;
+    private final Settler settler;
+    private final @Nullable Executor settling;
 
     private final Queue<SyncTarget> requested = new ConcurrentLinkedQueue<>();
     private final Queue<Deadline> newDeadlines = new ConcurrentLinkedQueue<>();
@@ -58,15 +71,29 @@ public final class Syncer {
 
     // The syncer thread's own.
     private final PriorityQueue<Deadline> deadlines = new PriorityQueue<>((a, b) -> Long.compare(a.atNs - b.atNs, 0));
-    private final List<SyncJob> unrecorded = new ArrayList<>();
+    private final Map<SyncTarget, SyncJob> unrecorded = new LinkedHashMap<>();
+    private long journaledNs;
 
     /**
+     * @param journal for rounds with many logs
+     * @param maxOpenFiles most files of logs that are open at a time
      * @param helpers forces files of a round at the same time
+     * @param settling runs the work in the background; without, each round does a piece of it
      */
-    public Syncer(DataDirectory directory, TimeSource time, Executor helpers) {
+    public Syncer(
+            DataDirectory directory,
+            CommitJournal journal,
+            int maxOpenFiles,
+            TimeSource time,
+            Executor helpers,
+            Optional<Executor> settling) {
         this.directory = directory;
+        this.journal = journal;
         this.time = time;
         this.round = new SyncRound(helpers);
+        this.journalSwitch = JournalSwitch.measured(maxOpenFiles);
+        this.settler = new Settler(directory, journal);
+        this.settling = settling.orElse(null);
     }
 
     // ---- from any thread ----------------------------------------------------------------------------------------
@@ -92,6 +119,7 @@ public final class Syncer {
     /** Ends {@link #runUntilClosed} after the round that is running. */
     public void close() {
         closed = true;
+        settler.close();
         wake();
     }
 
@@ -171,6 +199,9 @@ public final class Syncer {
             synced = failure.isEmpty() ? jobs.size() : 0;
         }
         failure.ifPresent(why -> targets.forEach(target -> target.onSyncImpossible(why)));
+        if (failure.isEmpty()) {
+            settle(targets.isEmpty());
+        }
         for (Runnable chore = chores.poll(); chore != null; chore = chores.poll()) {
             chore.run();
         }
@@ -194,45 +225,109 @@ public final class Syncer {
         if (jobs.isEmpty() && unrecorded.isEmpty()) {
             return null;
         }
+        List<SyncJob> journaled =
+                jobs.stream().filter(job -> job.journal().isPresent()).toList();
+        try {
+            if (journalSwitch.paysFor(journaled, settler.waiting())) {
+                Optional<CommitJournal.Round> written = writeJournal(journaled);
+                if (written.isPresent()) {
+                    return syncByJournal(jobs, written.get());
+                }
+            }
+            return syncByFiles(jobs);
+        } catch (IOException e) {
+            return directory.fail("a write to the commit journal", e);
+        }
+    }
+
+    /** Writes to the journal, if there is room for it: a disk that is full, or too many open files, are no reason to end here. */
+    private Optional<CommitJournal.Round> writeJournal(List<SyncJob> jobs) throws IOException {
+        try {
+            return journal.write(
+                    jobs.stream().flatMap(job -> job.journal().stream()).toList());
+        } catch (IOException e) {
+            if (!OpenFiles.areTooMany(e) && !DiskSpace.isFull(e, directory.path(), JOURNAL_STEP_BYTES)) {
+                throw e;
+            }
+            LOG.debug("the commit journal of {} cannot grow now", directory.path(), e);
+            return Optional.empty();
+        }
+    }
+
+    private @Nullable DirectoryReadOnlyException syncByJournal(List<SyncJob> jobs, CommitJournal.Round written) {
+        List<SyncJob> journaled = new ArrayList<>();
+        List<SyncJob> others = new ArrayList<>();
+        jobs.forEach(job -> (job.journal().isPresent() ? journaled : others).add(job));
+        List<SyncJob.Force> forces = new ArrayList<>();
+        forces.add(written::force);
+        others.forEach(job -> forces.addAll(job.forces()));
+        IOException failed;
+        long generation = written.generation();
+        try (written) {
+            failed = round.run(forces);
+        }
+        if (failed != null) {
+            return onFailure(failed, jobs);
+        }
+        settler.onJournaled(generation, journaled);
+        journaledNs = time.nanoTime();
+        journaled.forEach(job -> job.target().onJournaled(job));
+        others.forEach(this::onForced);
+        LOG.trace("synced {} logs by the commit journal of {}", jobs.size(), directory.path());
+        return null;
+    }
+
+    private @Nullable DirectoryReadOnlyException syncByFiles(List<SyncJob> jobs) {
         List<SyncJob.Force> forces = new ArrayList<>();
         jobs.forEach(job -> forces.addAll(job.forces()));
         try {
-            for (SyncJob done : unrecorded) {
+            for (SyncJob done : unrecorded.values()) {
                 directory.syncedOffsets().record(done.entry(), done.cuts(), done.checkpoint());
             }
         } catch (IOException e) {
-            if (OpenFiles.areTooMany(e)) {
-                retry(jobs, e);
-                return null;
-            }
-            return directory.fail("a write to synced-offsets", e);
+            return OpenFiles.areTooMany(e) ? onFailure(e, jobs) : directory.fail("a write to synced-offsets", e);
         }
         if (!unrecorded.isEmpty()) {
             forces.add(directory.syncedOffsets()::force);
         }
         IOException failed = round.run(forces);
-        if (failed != null && OpenFiles.areTooMany(failed)) {
-            retry(jobs, failed);
-            return null;
-        }
         if (failed != null) {
-            return directory.fail("a force", failed);
+            return onFailure(failed, jobs);
         }
         unrecorded.clear();
-        for (SyncJob job : jobs) {
-            unrecorded.add(job);
-            job.target().onForced(job);
-        }
+        jobs.forEach(this::onForced);
         LOG.trace("synced {} logs with {} forces in {}", jobs.size(), forces.size(), directory.path());
         return null;
     }
 
-    private void retry(List<SyncJob> jobs, IOException tooManyOpenFiles) {
-        LOG.warn(
-                "nothing in {} can be synced, and it is tried again: {}",
-                directory.path(),
-                OpenFiles.ADVICE,
-                tooManyOpenFiles);
+    private void onForced(SyncJob job) {
+        settler.onForced(job);
+        unrecorded.put(job.target(), job);
+        job.target().onForced(job);
+    }
+
+    private @Nullable DirectoryReadOnlyException onFailure(IOException failed, List<SyncJob> jobs) {
+        if (!TryAgainException.isHarmless(failed)) {
+            return directory.fail("a force", failed);
+        }
+        String advice = OpenFiles.areTooMany(failed) ? OpenFiles.ADVICE : "the disk is full";
+        LOG.warn("{} logs in {} are synced later: {}", jobs.size(), directory.path(), advice, failed);
         jobs.forEach(job -> syncBy(job.target(), time.nanoTime() + RETRY_NS));
+        return null;
+    }
+
+    /** Has the logs that are in the journal settled when it is full, or nothing was added for a while. */
+    private void settle(boolean idle) {
+        if (journal.retired().isEmpty() && !journal.isEmpty()) {
+            boolean quiet = idle && time.nanoTime() - journaledNs >= SETTLE_NS;
+            if (quiet || settler.waiting() > journalSwitch.mostUnsettled() / 2) {
+                journal.retire();
+            }
+        }
+        if (settling != null) {
+            settler.start(settling);
+        } else {
+            settler.step();
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.millrace.log.internal.directory.StartOffsets;
 import io.millrace.log.internal.directory.SyncedOffsets;
 import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.file.FileCache;
+import io.millrace.log.internal.journal.JournalReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +52,12 @@ public final class DirectoryRepair {
         Optional<MetaProperties> meta = mendMeta(survey);
         if (meta.isEmpty()) {
             refused.add(directory + " is left as it is: nobody knows whose it is");
+            return meta;
+        }
+        if (JournalReader.isThere(directory) && !DataDirectory.isMarkedClean(directory)) {
+            refused.add(directory
+                    + " is left as it is: its commit journal holds records that the logs' files may lack. Start"
+                    + " the broker once, which puts them there, also if some logs are damaged; then repair");
             return meta;
         }
         Path startOffsets = directory.resolve(StartOffsets.FILE_NAME);

@@ -16,6 +16,7 @@ import io.millrace.log.internal.directory.StartOffsets;
 import io.millrace.log.internal.directory.SyncedOffsets;
 import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.file.FileCache;
+import io.millrace.log.internal.journal.JournalReader;
 import io.millrace.log.internal.segment.SegmentNames;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,6 +52,7 @@ public final class DirectorySurvey {
         DirectorySurvey survey = new DirectorySurvey(cache, directory);
         survey.checkMeta();
         survey.checkTable();
+        survey.checkJournal();
         survey.checkStartOffsets();
         survey.checkLogs();
         more.forEach(check -> survey.findings.addAll(check.check(directory)));
@@ -129,6 +131,24 @@ public final class DirectorySurvey {
                     -1,
                     "the entry here does not say which log it is of",
                     Remedy.REPAIR));
+        }
+    }
+
+    /** What is only in the journal is no damage of the logs: the next start puts it there. */
+    private void checkJournal() throws IOException {
+        Path file = directory.resolve("commit-journal-0");
+        try {
+            int count = new JournalReader(cache, directory).endOffsets().size();
+            if (count > 0 && !DataDirectory.isMarkedClean(directory)) {
+                add(
+                        Severity.REPAIRABLE,
+                        file,
+                        "the commit journal holds synced records of " + count
+                                + " logs, whose files may end before them",
+                        "the next start puts them there");
+            }
+        } catch (DataDirectoryException e) {
+            add(Severity.DAMAGE, file, String.valueOf(e.getMessage()), "restore it, or move it away as said");
         }
     }
 

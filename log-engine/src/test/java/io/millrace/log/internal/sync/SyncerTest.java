@@ -11,6 +11,7 @@ import io.millrace.log.internal.directory.MetaProperties;
 import io.millrace.log.internal.directory.SyncedOffsets;
 import io.millrace.log.internal.directory.SyncedPoint;
 import io.millrace.log.internal.file.FileCache;
+import io.millrace.log.internal.journal.CommitJournal;
 import io.millrace.testkit.FakeTimeSource;
 import io.millrace.testkit.disk.FakeDisk;
 import java.io.IOException;
@@ -33,7 +34,8 @@ class SyncerTest {
             "",
             0,
             cache);
-    private final Syncer syncer = new Syncer(directory, time, Runnable::run);
+    private final CommitJournal journal = new CommitJournal(cache, directory.path(), directory.syncedOffsets(), 77, 0);
+    private final Syncer syncer = new Syncer(directory, journal, 10, time, Runnable::run, Optional.empty());
 
     /** A log with one more record at each sync. */
     private final class Target implements SyncTarget {
@@ -53,7 +55,7 @@ class SyncerTest {
         public Optional<SyncJob> beginSync() {
             end++;
             LogCheckpoint checkpoint = new LogCheckpoint(new SyncedPoint(end, 0, (int) end), 0);
-            return Optional.of(new SyncJob(this, List.of(this::force), entry, 0, checkpoint));
+            return Optional.of(new SyncJob(this, List.of(this::force), entry, 0, checkpoint, Optional.empty()));
         }
 
         private void force() throws IOException {
@@ -66,6 +68,21 @@ class SyncerTest {
         @Override
         public void onForced(SyncJob job) {
             forced.add(job.checkpoint().synced().offset());
+        }
+
+        @Override
+        public void onJournaled(SyncJob job) {
+            throw new AssertionError("there is no journal");
+        }
+
+        @Override
+        public Optional<SyncJob> beginSettling() {
+            throw new AssertionError("there is no journal");
+        }
+
+        @Override
+        public void onSettled(SyncJob job) {
+            throw new AssertionError("there is no journal");
         }
 
         @Override
