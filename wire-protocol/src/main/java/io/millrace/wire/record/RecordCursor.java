@@ -119,6 +119,10 @@ public final class RecordCursor implements AutoCloseable {
     }
 
     private void begin(ByteBuffer records, int from, int to, long baseOffset, long baseTimestampMs, int count) {
+        // Outside the checksum, so that it may be anything in a batch that nobody validated.
+        if (baseOffset < 0) {
+            throw new CorruptBatchException("batch has the base offset " + baseOffset + ", which is none");
+        }
         if (count < 0 || (long) count * SHORTEST_RECORD_BYTES > to - from) {
             throw new CorruptBatchException("batch at base offset " + baseOffset + " says it has " + count
                     + " records in " + (to - from) + " bytes");
@@ -183,9 +187,9 @@ public final class RecordCursor implements AutoCloseable {
         long timestampDelta = Varints.readLong(view);
         timestampMs = logAppendTime ? logAppendTimeMs : baseTimestampMs + timestampDelta;
         int delta = Varints.readInt(view);
-        if (delta <= offsetDelta) {
+        if (delta <= offsetDelta || baseOffset + delta < 0) {
             throw corrupt("record " + (count - unread) + " has offset delta " + delta + ", which must be above "
-                    + offsetDelta);
+                    + offsetDelta + " and lead to an offset");
         }
         offsetDelta = delta;
         keySize = readSize("key", -1);
