@@ -124,8 +124,8 @@ class RetentionTest {
             client.openSession(1, UUID.randomUUID());
             new RawProducer(client, 1, client.describe(DestinationKind.QUEUE, "broken")).send("one", "two");
             new RawProducer(client, 1, client.describe(DestinationKind.QUEUE, "whole")).send("one");
-            broker.kill();
         }
+        // In order: what the commit journal still has after a kill would mend the file.
         Path segment = directory.resolve("broken-0").resolve("00000000000000000000.log");
         try (FileChannel file = FileChannel.open(segment, StandardOpenOption.WRITE)) {
             file.write(ByteBuffer.wrap(new byte[] {7}), 70);

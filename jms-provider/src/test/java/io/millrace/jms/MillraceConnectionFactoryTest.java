@@ -30,6 +30,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Enumeration;
@@ -62,12 +65,17 @@ class MillraceConnectionFactoryTest {
     }
 
     @Test
-    void shouldLeaveNoThreadBehindWhenItCannotConnect() {
-        server.close();
+    void shouldLeaveNoThreadBehindWhenItCannotConnect() throws IOException {
+        // Bound, so that nobody else gets the port, and not listening.
+        try (Socket nobody = new Socket()) {
+            nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            MillraceConnectionFactory lost =
+                    new MillraceConnectionFactory("millrace://127.0.0.1:" + nobody.getLocalPort());
 
-        assertThatThrownBy(factory::createConnection)
-                .isInstanceOf(JMSException.class)
-                .hasMessageContaining("Cannot connect");
+            assertThatThrownBy(lost::createConnection)
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("Cannot connect");
+        }
         Awaitility.await().until(() -> clientThreads().isEmpty());
     }
 
