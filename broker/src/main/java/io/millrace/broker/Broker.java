@@ -3,6 +3,8 @@ package io.millrace.broker;
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.config.ListenerAddress;
+import io.millrace.broker.internal.metrics.BrokerMetrics;
+import io.millrace.broker.internal.metrics.MetricsExport;
 import io.millrace.broker.internal.network.NettyListener;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.broker.internal.shard.Shard;
@@ -31,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,6 +59,7 @@ public final class Broker implements AutoCloseable {
     private final AtomicBoolean ended = new AtomicBoolean();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private int port;
+    private volatile @Nullable MetricsExport metricsExport;
 
     private Broker(BrokerAssembly parts, Runnable abandonStorage, CompletionStage<Throwable> failed) {
         this.parts = parts;
@@ -81,12 +85,14 @@ public final class Broker implements AutoCloseable {
     /** The same with directories of any file system, and a source of identities. */
     static Broker start(BrokerConfig config, List<Path> directories, TimeSource time, RandomGenerator random) {
         int brokerId = config.get(BrokerKeys.BROKER_ID);
+        BrokerMetrics metrics = new BrokerMetrics(config.shards());
         DiskLogStorage storage = DiskLogStorage.builder(directories, time, random)
                 .brokerId(brokerId)
                 .bootId(BootId.current())
                 .reserveBytes(config.get(LogConfigKeys.RESERVE_BYTES))
                 .maxOpenFiles(config.openLogFiles())
                 .commitJournalBytes(config.get(LogConfigKeys.COMMIT_JOURNAL_BYTES))
+                .syncObserver(metrics.syncs())
                 .threads(BrokerAssembly.daemons("millrace-" + brokerId + "-syncer-"))
                 .open();
         CompletableFuture<Throwable> failed = new CompletableFuture<>();
@@ -103,13 +109,14 @@ public final class Broker implements AutoCloseable {
             storage.close();
             throw e;
         }
-        return start(config, storage, quorum, time, random, storage::abandon, failed);
+        return start(config, storage, quorum, time, random, metrics, storage::abandon, failed);
     }
 
     /**
      * Starts a broker on storage and a metadata log that were opened for it. They belong to the broker from here on, also if the start
      * fails.
      *
+     * @param metrics counters for the shards of the configuration
      * @param abandonStorage has the storage let go of everything as a crash would
      * @param failed to be completed when the quorum has stopped by itself
      * @throws BrokerStartException if it cannot serve
@@ -121,15 +128,30 @@ public final class Broker implements AutoCloseable {
             MetadataQuorum quorum,
             TimeSource time,
             RandomGenerator random,
+            BrokerMetrics metrics,
             Runnable abandonStorage,
             CompletableFuture<Throwable> failed) {
-        config.warnings().forEach(LOG::warn);
+        LOG.atInfo()
+                .addKeyValue("event", "config_loaded")
+                .addKeyValue("broker", config.get(BrokerKeys.BROKER_ID))
+                .addKeyValue("settings", config.overrides())
+                .log("Configuration is loaded; what is not listed has its default");
+        config.warnings()
+                .forEach(warning ->
+                        LOG.atWarn().addKeyValue("event", "config_warning").log(warning));
+        LOG.atInfo()
+                .addKeyValue("event", "broker_starting")
+                .addKeyValue("broker", config.get(BrokerKeys.BROKER_ID))
+                .addKeyValue("cluster", storage.clusterId())
+                .addKeyValue("start", storage.startKind())
+                .log("Broker is starting");
         BrokerAssembly parts = new BrokerAssembly(
                 config,
                 storage,
                 quorum,
                 time,
                 random,
+                metrics,
                 (where, fault) -> LOG.error("{} failed: this is a bug in the broker", where, fault),
                 (part, cause) -> failed.complete(cause));
         Broker broker = new Broker(parts, abandonStorage, failed);
@@ -155,14 +177,36 @@ public final class Broker implements AutoCloseable {
         parts.control.execute(this::scheduleRetention);
         parts.control.execute(this::retryWithoutSpace);
         parts.listener.startAccepting();
-        LOG.info(
-                "Broker {} of cluster {} serves on {} with {} partitions, broker epoch {}, {} ms after its start",
-                parts.config.get(BrokerKeys.BROKER_ID),
-                parts.storage.clusterId(),
-                address(),
-                parts.partitions.all().size(),
-                parts.brokerEpoch.get(),
-                TimeUnit.NANOSECONDS.toMillis(parts.time.nanoTime() - startedNs));
+        long startNs = parts.time.nanoTime() - startedNs;
+        exportMetrics(startNs);
+        LOG.atInfo()
+                .addKeyValue("event", "broker_ready")
+                .addKeyValue("broker", parts.config.get(BrokerKeys.BROKER_ID))
+                .addKeyValue("cluster", parts.storage.clusterId())
+                .addKeyValue("address", address())
+                .addKeyValue("partitions", parts.partitions.all().size())
+                .addKeyValue("brokerEpoch", parts.brokerEpoch.get())
+                .addKeyValue("tookMs", TimeUnit.NANOSECONDS.toMillis(startNs))
+                .log("Broker is ready");
+    }
+
+    private void exportMetrics(long startNs) {
+        if (parts.config.get(BrokerKeys.METRICS_JMX)) {
+            metricsExport = MetricsExport.toJmx(
+                    parts.metrics,
+                    new AssemblyFacts(parts, startNs),
+                    parts.time,
+                    parts.config.get(BrokerKeys.BROKER_ID),
+                    parts.config.get(BrokerKeys.METRICS_DESTINATIONS_MAX),
+                    BrokerAssembly.daemons(parts.name + "-metrics-"));
+        }
+    }
+
+    private void endMetrics() {
+        MetricsExport export = metricsExport;
+        if (export != null) {
+            export.close();
+        }
     }
 
     private void startThread(Shard shard) {
@@ -246,7 +290,11 @@ public final class Broker implements AutoCloseable {
     }
 
     private void stop(Throwable cause) {
-        LOG.error("The metadata quorum has stopped, and so does this broker: {}", cause.getMessage());
+        LOG.atError()
+                .addKeyValue("event", "broker_failed")
+                .addKeyValue("broker", parts.config.get(BrokerKeys.BROKER_ID))
+                .addKeyValue("cause", String.valueOf(cause.getMessage()))
+                .log("The metadata quorum has stopped, and so does this broker");
         close();
     }
 
@@ -283,7 +331,12 @@ public final class Broker implements AutoCloseable {
     }
 
     private void closeInOrder() {
-        LOG.info("Broker on {} is shutting down", address());
+        endMetrics();
+        LOG.atInfo()
+                .addKeyValue("event", "broker_stopping")
+                .addKeyValue("broker", parts.config.get(BrokerKeys.BROKER_ID))
+                .addKeyValue("address", address())
+                .log("Broker is shutting down");
         parts.listener.stopAccepting();
         parts.listener.closeConnections(ErrorCode.SHUTTING_DOWN, "the broker is shutting down");
         CompletableFuture<?>[] closing = parts.partitions.all().stream()
@@ -299,7 +352,11 @@ public final class Broker implements AutoCloseable {
         parts.metadata.close();
         endThreads();
         parts.storage.close();
-        LOG.info("Broker on {} is closed", address());
+        LOG.atInfo()
+                .addKeyValue("event", "broker_stopped")
+                .addKeyValue("broker", parts.config.get(BrokerKeys.BROKER_ID))
+                .addKeyValue("address", address())
+                .log("Broker is closed");
     }
 
     /**
@@ -311,6 +368,7 @@ public final class Broker implements AutoCloseable {
             return;
         }
         try {
+            endMetrics();
             threads.forEach(ShardThread::stop);
             parts.listener.close();
             parts.metadata.close();

@@ -6,7 +6,9 @@ import io.millrace.broker.internal.destination.Destinations;
 import io.millrace.broker.internal.destination.PartitionLifecycle;
 import io.millrace.broker.internal.destination.Partitions;
 import io.millrace.broker.internal.destination.ProducerIds;
+import io.millrace.broker.internal.destination.Purges;
 import io.millrace.broker.internal.handler.RequestRouter;
+import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.network.NettyListener;
 import io.millrace.broker.internal.network.NetworkSettings;
 import io.millrace.broker.internal.session.ConnectionClaims;
@@ -52,6 +54,8 @@ final class BrokerAssembly {
     final BrokerConfig config;
     final String name;
     final TimeSource time;
+    final BrokerMetrics metrics;
+    final Sessions sessions;
     final LogStorage storage;
     final Shard control;
     final List<Shard> shards = new ArrayList<>();
@@ -69,6 +73,7 @@ final class BrokerAssembly {
      * @param storage its data, opened
      * @param quorum the metadata log, not started
      * @param random source of identities
+     * @param metrics counters for the shards of the configuration
      * @param faults is told of bugs
      * @param metadataLost is told when the broker can no longer follow the metadata, and must stop
      */
@@ -78,11 +83,13 @@ final class BrokerAssembly {
             MetadataQuorum quorum,
             TimeSource time,
             RandomGenerator random,
+            BrokerMetrics metrics,
             FaultHandler faults,
             io.millrace.coordinator.FaultHandler metadataLost) {
         this.config = config;
         this.storage = storage;
         this.time = time;
+        this.metrics = metrics;
         int brokerId = config.get(BrokerKeys.BROKER_ID);
         this.name = "millrace-" + brokerId;
         int queueCapacity = config.get(BrokerKeys.QUEUED_MAX_REQUESTS);
@@ -94,13 +101,13 @@ final class BrokerAssembly {
         this.ids = identities(random);
 
         this.metadata = new ClusterMetadata(quorum, control, controllerSettings(), random, metadataLost);
-        this.lifecycle = PartitionLifecycle.of(brokerId, partitions, storage, config, shards, control, io);
+        this.lifecycle = PartitionLifecycle.of(brokerId, partitions, storage, config, metrics, shards, control, io);
         metadata.addListener(lifecycle);
 
         ConnectionClaims claims =
                 new ConnectionClaims(new InMemoryClaims(control, MAX_CLAIMS), brokerId, brokerEpoch::get);
         SubscriptionMembers members = new SubscriptionMembers(claims);
-        Sessions sessions = new Sessions(
+        this.sessions = new Sessions(
                 new SessionSettings(
                         config.get(BrokerKeys.SESSION_GRACE_MS),
                         config.get(BrokerKeys.MAX_SESSIONS),
@@ -126,6 +133,7 @@ final class BrokerAssembly {
                 ids,
                 partitions,
                 destinations,
+                new Purges(destinations, partitions),
                 producerIds,
                 sessions,
                 members,
@@ -133,7 +141,13 @@ final class BrokerAssembly {
                 transientSubscriptions,
                 claims));
         this.listener = new NettyListener(
-                networkSettings(), config.get(BrokerKeys.NUM_NETWORK_THREADS), name, time, router, this::welcome);
+                networkSettings(),
+                config.get(BrokerKeys.NUM_NETWORK_THREADS),
+                name,
+                time,
+                router,
+                this::welcome,
+                metrics.network());
     }
 
     private ControllerSettings controllerSettings() {

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>It takes a free port of 127.0.0.1 unless told otherwise, so any number of them may run in one process. Whatever a configuration
+ * <p>It takes a free port of 127.0.0.1 and shows no metrics by JMX unless told otherwise, so any number of them may run in one process. Whatever a configuration
  * file can set, {@link Builder#config} can.
  */
 public final class EmbeddedBroker implements AutoCloseable {
@@ -48,7 +48,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     /** Settings of a broker to be started. */
     public static final class Builder {
 
-        private final Map<String, String> config = new HashMap<>(Map.of("port", "0"));
+        private final Map<String, String> config = new HashMap<>(Map.of("port", "0", "metrics.jmx.enable", "false"));
         private Optional<Path> directory = Optional.empty();
         private TimeSource time = SystemTimeSource.instance();
 

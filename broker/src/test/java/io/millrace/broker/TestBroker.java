@@ -1,6 +1,7 @@
 package io.millrace.broker;
 
 import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.coordinator.quorum.InMemoryMetadataQuorum;
 import io.millrace.wire.time.SystemTimeSource;
 import io.millrace.wire.time.TimeSource;
@@ -21,12 +22,14 @@ final class TestBroker implements AutoCloseable {
         Map<String, String> all = new HashMap<>(config);
         all.putIfAbsent("port", "0");
         all.putIfAbsent("num.io.threads", "2");
+        all.putIfAbsent("metrics.jmx.enable", "false");
         this.broker = Broker.start(
                 BrokerConfig.of(all),
                 new InMemoryLogStorage(time),
                 new InMemoryMetadataQuorum(1, quorumThread),
                 time,
                 new SplittableRandom(1),
+                new BrokerMetrics(Integer.parseInt(all.get("num.io.threads"))),
                 () -> {},
                 new CompletableFuture<>());
     }

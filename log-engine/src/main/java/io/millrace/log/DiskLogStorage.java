@@ -80,7 +80,13 @@ public final class DiskLogStorage implements LogStorage {
             List<StoredLog> stored = directory.storedLogs();
             CommitJournal journal = journal(builder, directory, stored, forcing);
             Syncer syncer = new Syncer(
-                    directory, journal, builder.maxOpenFiles, builder.time, forcing, Optional.ofNullable(helpers));
+                    directory,
+                    journal,
+                    builder.maxOpenFiles,
+                    builder.time,
+                    forcing,
+                    Optional.ofNullable(helpers),
+                    builder.syncObserver);
             LogContext context = new LogContext(
                     directory, cache, journal, syncer, new LogCreation(directory, cache, forcing), builder.time);
             contexts.add(context);
@@ -143,6 +149,7 @@ public final class DiskLogStorage implements LogStorage {
         private long journalFileBytes;
         private int maxOpenFiles = LogConfigKeys.OPEN_FILES_MAX.defaultValue().orElseThrow();
         private @Nullable ThreadFactory threads;
+        private SyncObserver syncObserver = SyncObserver.NONE;
 
         private Builder(List<Path> paths, TimeSource time, RandomGenerator random) {
             if (paths.isEmpty()) {
@@ -186,6 +193,12 @@ public final class DiskLogStorage implements LogStorage {
         /** Size of each of the two files of a directory's commit journal, in bytes; no journal if not given, or 0. */
         public Builder commitJournalBytes(long bytes) {
             journalFileBytes = bytes;
+            return this;
+        }
+
+        /** Told of every round of the syncers. */
+        public Builder syncObserver(SyncObserver observer) {
+            syncObserver = observer;
             return this;
         }
 

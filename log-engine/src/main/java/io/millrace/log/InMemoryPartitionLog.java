@@ -181,6 +181,14 @@ public final class InMemoryPartitionLog implements PartitionLog {
     }
 
     @Override
+    public OptionalLong batchTimestampAt(long offset) {
+        LogOffsets now = offsets;
+        Map.Entry<Long, ByteBuffer> batch = batches.floorEntry(offset);
+        boolean exists = batch != null && offset >= now.logStartOffset() && offset < now.logEndOffset();
+        return exists ? OptionalLong.of(header(batch.getValue()).maxTimestampMs()) : OptionalLong.empty();
+    }
+
+    @Override
     public LogOffsets offsets() {
         return offsets;
     }

@@ -66,6 +66,16 @@ public interface PartitionLog extends AutoCloseable {
      */
     OptionalLong offsetForTimestamp(long timestampMs);
 
+    /**
+     * The time of a record as its batch tells it: the latest of the batch. Reads a header and no records, and believes it unverified: for
+     * people, not for decisions. From any thread.
+     *
+     * @param offset of a record
+     * @return milliseconds since 1970, or empty if there is no such record, or no more
+     * @throws StorageReadException if the disk does not answer
+     */
+    OptionalLong batchTimestampAt(long offset);
+
     /** Where the log stands, as last published. From any thread. */
     LogOffsets offsets();
 

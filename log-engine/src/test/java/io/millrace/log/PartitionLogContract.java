@@ -131,6 +131,24 @@ abstract class PartitionLogContract {
     }
 
     @Test
+    void shouldTellTheTimeOfTheBatchThatHoldsAnOffset() {
+        PartitionLog log = create();
+        for (int batch = 0; batch < 500; batch++) {
+            log.append(Batches.at(1_000 + 10 * batch, "a".repeat(300), "b".repeat(300)), 0, AppendOrigin.CLIENT);
+        }
+
+        for (int batch = 0; batch < 500; batch += 7) {
+            assertThat(log.batchTimestampAt(2L * batch)).hasValue(1_001 + 10 * batch);
+            assertThat(log.batchTimestampAt(2L * batch + 1)).hasValue(1_001 + 10 * batch);
+        }
+        assertThat(log.batchTimestampAt(1_000)).isEmpty();
+        log.roll();
+        log.advanceLogStart(2);
+        assertThat(log.batchTimestampAt(1)).isEmpty();
+        assertThat(log.batchTimestampAt(2)).hasValue(1_011);
+    }
+
+    @Test
     void shouldRefuseAStaleLeader() {
         PartitionLog log = create();
         log.append(Batches.of("a"), 5, AppendOrigin.CLIENT);

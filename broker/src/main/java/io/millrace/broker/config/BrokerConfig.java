@@ -73,6 +73,20 @@ public final class BrokerConfig {
         return values.warnings();
     }
 
+    /** Returns the settings that were made, as {@code key=value} separated by blanks, in the order of the documentation. */
+    public String overrides() {
+        StringBuilder set = new StringBuilder();
+        for (ConfigKey<?> key : BrokerKeys.ALL.all()) {
+            if (values.findSet(key).isPresent()) {
+                set.append(set.isEmpty() ? "" : " ")
+                        .append(key.name())
+                        .append('=')
+                        .append(textOf(key));
+            }
+        }
+        return set.toString();
+    }
+
     /** Returns where to listen. */
     public ListenerAddress listener() {
         return values.findSet(BrokerKeys.LISTENERS)
@@ -155,6 +169,14 @@ public final class BrokerConfig {
         return setsSize
                 ? config
                 : config.toBuilder().maxBatchBytes(messageMaxBytes()).build();
+    }
+
+    /** Returns how long the records of a queue stay after they were consumed, in milliseconds. */
+    public long consumedRetentionMs(Map<String, String> own) {
+        return DESTINATION_KEYS
+                .parse(own)
+                .findSet(BrokerKeys.CONSUMED_RETENTION_MS.destinationKey())
+                .orElseGet(() -> get(BrokerKeys.CONSUMED_RETENTION_MS));
     }
 
     /** Returns all settings of a destination as text, by key: its own, and what applies where it sets none. */

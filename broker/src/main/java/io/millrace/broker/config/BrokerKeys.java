@@ -182,6 +182,26 @@ public final class BrokerKeys {
                     "Messages of a queue or subscription that may be delivered and not acknowledged at a time, per partition,"
                             + " whatever consumers prefetch. Further ones wait.");
 
+    public static final ConfigKey<Long> CONSUMED_RETENTION_MS = ConfigKey.ofLong("log.consumed.retention.ms")
+            .withDefault(0L)
+            .atLeast(0)
+            .perDestination("consumed.retention.ms")
+            .describedAs(
+                    "How long the files of a queue stay after all of their messages were consumed, in milliseconds. Raise it to be"
+                            + " able to go back to consumed messages. Counted anew from a restart of the broker.");
+    public static final ConfigKey<Boolean> METRICS_JMX = ConfigKey.ofBoolean("metrics.jmx.enable")
+            .withDefault(true)
+            .describedAs(
+                    "Whether metrics can be read by JMX, under the names of docs/metrics.md. No port is opened for it: who may"
+                            + " attach to the process can read them.");
+    public static final ConfigKey<Integer> METRICS_DESTINATIONS_MAX = ConfigKey.ofInt("metrics.destinations.max")
+            .withDefault(500)
+            .atLeast(0)
+            .atMost(100_000)
+            .describedAs(
+                    "Queues and topics that have metrics of their own at a time, those in use first. All others are in the sums"
+                            + " of the broker only. Each takes about 20 KB of heap.");
+
     private static final ConfigKeys OWN = ConfigKeys.of(List.of(
                     BROKER_ID,
                     LISTENERS,
@@ -211,7 +231,10 @@ public final class BrokerKeys {
                     TRANSFER_POOL_BYTES,
                     QUEUED_MAX_REQUEST_BYTES,
                     BROKER_OUTBOUND_BYTES,
-                    CURSOR_WINDOW_RECORDS))
+                    CURSOR_WINDOW_RECORDS,
+                    CONSUMED_RETENTION_MS,
+                    METRICS_JMX,
+                    METRICS_DESTINATIONS_MAX))
             .withObsolete(
                     "zookeeper.connect",
                     "there is no ZooKeeper; a broker keeps the cluster's metadata itself, in its first log.dirs")

@@ -347,6 +347,26 @@ public final class Cursor {
     }
 
     /**
+     * Takes out records that nobody holds, because an operator wants them gone: they count as acknowledged. Those that consumers hold stay.
+     *
+     * @param fromOffset where to begin or go on, 0 or greater
+     * @param endOffset records at or above it stay; at most the high watermark
+     * @param maxRuns runs of records that are taken out at most, 1 or more: each costs a range in the cursor log
+     * @param maxRecords records that are taken out at most, 1 or more
+     * @throws IllegalArgumentException if the end is above the high watermark
+     */
+    public PurgeStep purge(long fromOffset, long endOffset, int maxRuns, long maxRecords) {
+        requireExists();
+        if (fromOffset < 0 || endOffset > leadership.highWatermark() || maxRuns < 1 || maxRecords < 1) {
+            throw new IllegalArgumentException(
+                    "cursor " + id() + " cannot purge from " + fromOffset + " to " + endOffset
+                            + " in " + maxRuns + " runs of together " + maxRecords + " records; the high watermark is "
+                            + leadership.highWatermark());
+        }
+        return lending.purge(fromOffset, endOffset, maxRuns, maxRecords);
+    }
+
+    /**
      * The records below an offset are gone from the data log, by retention or because the queue was purged: they count as acknowledged,
      * and those that are lent are taken away. Nothing happens to the others.
      */

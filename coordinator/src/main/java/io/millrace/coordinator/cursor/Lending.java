@@ -188,6 +188,29 @@ final class Lending {
         extendHorizon();
     }
 
+    /** See {@link Cursor#purge}. */
+    PurgeStep purge(long from, long end, int maxRuns, long maxRecords) {
+        long removed = 0;
+        long first = nextFree(from);
+        for (int runs = 0; first < end && runs < maxRuns && removed < maxRecords; runs++) {
+            long to = Math.min(Math.min(endOfFree(first), end), first + maxRecords - removed);
+            takeOut(first, to);
+            removed += to - first;
+            first = nextFree(to);
+        }
+        return new PurgeStep(removed, Math.min(first, Math.max(from, end)));
+    }
+
+    /** The lowest record at or above an offset that is neither acknowledged nor lent. */
+    private long nextFree(long offset) {
+        long next = offset < nextFresh ? available.nextPresent(offset) : OffsetSet.NONE;
+        return next == OffsetSet.NONE ? state.nextUnacknowledged(Math.max(offset, nextFresh)) : next;
+    }
+
+    private long endOfFree(long first) {
+        return first < nextFresh ? available.nextAbsent(first) : state.nextAcknowledged(first, Long.MAX_VALUE);
+    }
+
     void dropBelow(long offset) {
         holdings.cancel(0, offset);
         nextFresh = Math.max(nextFresh, offset);

@@ -52,6 +52,76 @@ class CursorTest {
     }
 
     @Test
+    void shouldPurgeWhatNobodyHoldsAndKeepTheRest() {
+        Acquisition held = cursor.acquire(ANNA, 10).orElseThrow();
+        cursor.acknowledge(ANNA, held.id(), List.of(new OffsetRange(2, 4)));
+        cursor.release(ANNA, held.id(), List.of(OffsetRange.of(7)), true);
+
+        PurgeStep step = cursor.purge(0, 900, 1_000, 1_000_000);
+
+        assertThat(step).isEqualTo(new PurgeStep(891, 900));
+        assertThat(cursor.depth()).isEqualTo(107);
+        assertThat(cursor.acquired()).isEqualTo(7);
+        assertThat(cursor.isAcknowledged(7)).isTrue();
+        assertThat(cursor.isAcknowledged(8)).isFalse();
+        assertThat(cursor.candidates(0, 5)).isEmpty();
+        partition.turn();
+        assertThat(cursor.candidates(0, 5)).containsExactly(new OffsetRange(900, 905));
+        cursor.acknowledge(
+                ANNA, held.id(), List.of(new OffsetRange(0, 2), new OffsetRange(4, 7), new OffsetRange(8, 10)));
+        assertThat(cursor.earliestNeededOffset()).isEqualTo(900);
+    }
+
+    @Test
+    void shouldPurgeInStepsThatAKillMayEnd() {
+        Acquisition held = cursor.acquire(ANNA, 20).orElseThrow();
+        for (int offset = 0; offset < 20; offset += 2) {
+            cursor.acknowledge(ANNA, held.id(), List.of(OffsetRange.of(offset)));
+        }
+        cursor.onConsumerGone(ANNA);
+        partition.turn();
+
+        PurgeStep first = cursor.purge(0, 1_000, 4, 1_000_000);
+        assertThat(first).isEqualTo(new PurgeStep(4, 9));
+        partition.turn();
+        Cursor again = partition.killed().cursors.cursor(CursorId.QUEUE).orElseThrow();
+        assertThat(again.depth()).isEqualTo(986);
+        assertThat(again.earliestNeededOffset()).isEqualTo(9);
+
+        PurgeStep second = cursor.purge(first.nextOffset(), 1_000, 100, 300);
+        assertThat(second.removed()).isEqualTo(300);
+        PurgeStep third = cursor.purge(second.nextOffset(), 1_000, 100, 1_000_000);
+        assertThat(third).isEqualTo(new PurgeStep(686, 1_000));
+        partition.turn();
+        assertThat(cursor.depth()).isZero();
+        assertThat(partition
+                        .killed()
+                        .cursors
+                        .cursor(CursorId.QUEUE)
+                        .orElseThrow()
+                        .depth())
+                .isZero();
+    }
+
+    @Test
+    void shouldWriteOneRangeForFiveMillionPurgedRecords() {
+        LedPartition deep = new LedPartition(new CursorLimits(100, 50));
+        Cursor queue = deep.queue(5_000_000);
+
+        assertThat(queue.purge(0, 5_000_000, 1_000, Long.MAX_VALUE).removed()).isEqualTo(5_000_000);
+
+        assertThat(deep.turn()).hasSizeLessThan(4);
+        assertThat(deep.killed().cursors.cursor(CursorId.QUEUE).orElseThrow().depth())
+                .isZero();
+    }
+
+    @Test
+    void shouldNotPurgeWhatIsNotBelowTheHighWatermark() {
+        assertThatThrownBy(() -> cursor.purge(0, 1_001, 1, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(cursor.depth()).isEqualTo(1_000);
+    }
+
+    @Test
     void shouldReturnReleasedRecordsToTheirOwnPlace() {
         Acquisition acquisition = cursor.acquire(ANNA, 6).orElseThrow();
         cursor.release(ANNA, acquisition.id(), List.of(OffsetRange.of(1), OffsetRange.of(4)), true);

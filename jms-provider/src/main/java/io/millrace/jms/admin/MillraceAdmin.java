@@ -3,18 +3,22 @@ package io.millrace.jms.admin;
 import io.millrace.jms.MillraceConnectionFactory;
 import io.millrace.jms.internal.session.AdminConnection;
 import io.millrace.jms.internal.transport.LinkException;
+import io.millrace.wire.frame.AlterDestination;
 import io.millrace.wire.frame.AnswerFrame;
+import io.millrace.wire.frame.ConfigChange;
 import io.millrace.wire.frame.ConfigEntry;
 import io.millrace.wire.frame.CreateDestination;
 import io.millrace.wire.frame.DeleteDestination;
 import io.millrace.wire.frame.DescribeDestination;
 import io.millrace.wire.frame.DescribeLog;
 import io.millrace.wire.frame.DestinationDescribed;
+import io.millrace.wire.frame.DestinationPurged;
 import io.millrace.wire.frame.DestinationSummary;
 import io.millrace.wire.frame.DestinationsListed;
 import io.millrace.wire.frame.ListDestinations;
 import io.millrace.wire.frame.LogDescribed;
 import io.millrace.wire.frame.LogRead;
+import io.millrace.wire.frame.PurgeDestination;
 import io.millrace.wire.frame.ReadLog;
 import io.millrace.wire.frame.RequestFrame;
 import io.millrace.wire.name.DestinationKind;
@@ -25,7 +29,7 @@ import java.util.UUID;
 import java.util.function.IntFunction;
 
 /**
- * Creates, lists, describes and deletes destinations, and reads logs without consuming. All methods throw {@link MillraceAdminException} if
+ * Creates, lists, describes, alters, purges and deletes destinations, and reads logs without consuming. All methods throw {@link MillraceAdminException} if
  * the server refuses or cannot be reached. For any thread.
  */
 public final class MillraceAdmin implements AutoCloseable {
@@ -110,6 +114,57 @@ public final class MillraceAdmin implements AutoCloseable {
     public DestinationDescribed describe(Optional<DestinationKind> kind, String name) {
         return (DestinationDescribed)
                 ask("Describing " + name, corr -> new DescribeDestination(corr, kind, name, false));
+    }
+
+    /**
+     * Changes what a destination sets for itself, all keys or none, while it is in use.
+     *
+     * @param changes new values by key; empty to fall back to the broker's
+     */
+    public DestinationDescribed alter(DestinationKind kind, String name, Map<String, Optional<String>> changes) {
+        return alter(kind, name, DEFAULT_PARTITIONS, changes);
+    }
+
+    /**
+     * The same, with the number of partitions that it shall have.
+     *
+     * @param partitions 1 or more; another number than it has is refused by this version of the server
+     */
+    public DestinationDescribed alter(
+            DestinationKind kind, String name, int partitions, Map<String, Optional<String>> changes) {
+        List<ConfigChange> config = changes.entrySet().stream()
+                .map(change -> new ConfigChange(change.getKey(), change.getValue()))
+                .toList();
+        return (DestinationDescribed) ask(
+                "Altering " + kind.word() + " " + name,
+                corr -> new AlterDestination(corr, kind, name, partitions, config));
+    }
+
+    /**
+     * Removes the messages of a queue that are there now and not with a consumer. What it says is removed stays removed, whatever happens to
+     * the server.
+     *
+     * @param dryRun whether to count only
+     */
+    public DestinationPurged purgeQueue(String name, boolean dryRun) {
+        return (DestinationPurged) ask(
+                "Purging queue " + name,
+                corr -> new PurgeDestination(
+                        corr, DestinationKind.QUEUE, name, Optional.empty(), Optional.empty(), dryRun));
+    }
+
+    /**
+     * Removes the messages of a durable subscription that are there now and not with a consumer; other subscriptions keep theirs.
+     *
+     * @param clientId JMS client id that the subscription belongs to, if it has one
+     * @param dryRun whether to count only
+     */
+    public DestinationPurged purgeSubscription(
+            String topic, String subscription, Optional<String> clientId, boolean dryRun) {
+        return (DestinationPurged) ask(
+                "Purging subscription " + subscription + " of topic " + topic,
+                corr -> new PurgeDestination(
+                        corr, DestinationKind.TOPIC, topic, Optional.of(subscription), clientId, dryRun));
     }
 
     /** Deletes a destination with all its messages. */

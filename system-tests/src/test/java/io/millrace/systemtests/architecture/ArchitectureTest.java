@@ -62,6 +62,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void shouldSeeMicrometerOnlyInMetrics() {
+        modules.micrometerOnlyInMetrics().check(SHIPPED);
+    }
+
+    @Test
     void shouldOpenNothingInTheProtocol() {
         modules.protocolHasNoInputOrOutput().check(SHIPPED);
     }

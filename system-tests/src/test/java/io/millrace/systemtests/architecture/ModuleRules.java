@@ -96,6 +96,11 @@ final class ModuleRules {
         return onlyIn("io.netty..", root + ".broker..", root + ".jms..");
     }
 
+    /** What is counted is known to all of the broker; how it is shown is a matter of one package. */
+    ArchRule micrometerOnlyInMetrics() {
+        return onlyIn("io.micrometer..", root + ".broker.internal.metrics..");
+    }
+
     /** Whoever speaks the protocol decides on which thread and over what: the protocol itself opens nothing. */
     ArchRule protocolHasNoInputOrOutput() {
         return noClasses()

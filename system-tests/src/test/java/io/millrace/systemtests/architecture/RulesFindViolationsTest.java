@@ -49,6 +49,11 @@ class RulesFindViolationsTest {
     }
 
     @Test
+    void shouldFindMicrometer() {
+        assertThat(offenders(modules.micrometerOnlyInMetrics())).containsExactly("broker.KnowsMicrometer");
+    }
+
+    @Test
     void shouldFindFilesInTheProtocol() {
         assertThat(offenders(modules.protocolHasNoInputOrOutput())).containsExactly("wire.OpensFile");
     }

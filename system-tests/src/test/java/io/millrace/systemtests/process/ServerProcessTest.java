@@ -1,7 +1,10 @@
 package io.millrace.systemtests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.systemtests.process.Distribution.Outcome;
 import io.millrace.testkit.process.BrokerProcess;
 import java.io.IOException;
@@ -9,7 +12,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -168,6 +173,112 @@ final class ServerProcessTest {
                             .exitCode())
                     .isEqualTo(1);
         }
+    }
+
+    @Test
+    void shouldAlterAndPurgeAQueueThatIsInUse() throws IOException, InterruptedException {
+        try (BrokerProcess broker = start(0)) {
+            String server = broker.readyLine().replaceAll(".*broker=(\\S+).*", "$1");
+            Distribution.run("a line\n".repeat(50), "produce", "queue:orders", "--server", server);
+
+            assertThat(Distribution.run(
+                                    "",
+                                    "queues",
+                                    "alter",
+                                    "orders",
+                                    "--config",
+                                    "consumed.retention.ms=60000",
+                                    "--config",
+                                    "flush=os",
+                                    "--server",
+                                    server)
+                            .out())
+                    .contains("altered queue orders")
+                    .contains("consumed.retention.ms=60000");
+            assertThat(Distribution.run("", "queues", "describe", "orders", "--server", server)
+                            .out())
+                    .contains("flush=os   (set for this queue)")
+                    .contains("retention.bytes=-1   (of the broker)");
+            Outcome more = Distribution.run("", "queues", "alter", "orders", "--partitions", "4", "--server", server);
+            assertThat(more.exitCode()).isEqualTo(1);
+            assertThat(more.err()).contains("message group");
+
+            assertThat(Distribution.run("", "queues", "purge", "orders", "--dry-run", "--server", server)
+                            .out())
+                    .isEqualTo("would remove 50 messages of queue orders\n");
+            Outcome unsure = Distribution.run("n\n", "queues", "purge", "orders", "--server", server);
+            assertThat(unsure.exitCode()).isEqualTo(1);
+            assertThat(unsure.err())
+                    .contains("Remove 50 messages of queue orders?")
+                    .contains("nothing was removed");
+            assertThat(Distribution.run("y\n", "queues", "purge", "orders", "--server", server)
+                            .out())
+                    .isEqualTo("removed 50 messages of queue orders\n");
+            assertThat(Distribution.run("", "queues", "purge", "orders", "--yes", "--server", server)
+                            .out())
+                    .isEqualTo("removed 0 messages of queue orders\n");
+        }
+    }
+
+    @Test
+    void shouldLogEachChangeAsOneLineOfJson() throws IOException, InterruptedException {
+        Path log = directory.resolve("json.log");
+        try (BrokerProcess broker = BrokerProcess.start(
+                Distribution.home(),
+                directory.resolve("data"),
+                0,
+                log,
+                List.of("--log-format", "json", "num.partitions=2"))) {
+            String server = broker.readyLine().replaceAll(".*broker=(\\S+).*", "$1");
+            Distribution.run("one\n", "produce", "queue:orders", "--server", server);
+            Distribution.run(
+                    "",
+                    "queues",
+                    "alter",
+                    "orders",
+                    "--config",
+                    "flush=os",
+                    "--unset",
+                    "segment.ms",
+                    "--server",
+                    server);
+            Distribution.run("", "queues", "delete", "orders", "--server", server);
+            // Not by its Process, whose end would close the pipe before the last lines are read.
+            ProcessHandle.of(broker.pid()).orElseThrow().destroy();
+            await().atMost(30, TimeUnit.SECONDS)
+                    .until(() -> Files.readString(log).contains("broker_stopped"));
+            assertThat(broker.terminate()).isZero();
+        }
+        List<JsonNode> lines = new ArrayList<>();
+        for (String line : Files.readAllLines(log)) {
+            if (line.startsWith("{")) {
+                lines.add(new ObjectMapper().readTree(line));
+            }
+        }
+        List<String> events = lines.stream()
+                .flatMap(line -> line.path("kvpList").valueStream())
+                .map(pair -> pair.path("event").asText())
+                .filter(event -> !event.isEmpty())
+                .toList();
+
+        assertThat(events)
+                .containsOnlyOnce(
+                        "config_loaded",
+                        "directory_opened",
+                        "broker_starting",
+                        "broker_ready",
+                        "destination_created",
+                        "destination_altered",
+                        "destination_deleted",
+                        "session_opened",
+                        "session_closed",
+                        "broker_stopping",
+                        "broker_stopped");
+        assertThat(events.stream().filter("partition_online"::equals)).hasSize(2);
+        assertThat(events)
+                .doesNotContain(
+                        "session_lost", "consumer_opened", "partition_offline", "recovery_cut", "config_warning");
+        assertThat(Files.readString(log)).contains("num.partitions=2");
     }
 
     @Test

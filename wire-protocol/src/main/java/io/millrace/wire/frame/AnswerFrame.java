@@ -7,6 +7,7 @@ public sealed interface AnswerFrame extends Frame
                 SessionOpened,
                 DestinationDescribed,
                 DestinationsListed,
+                DestinationPurged,
                 LogDescribed,
                 ProducerIdAllocated,
                 SendOk,

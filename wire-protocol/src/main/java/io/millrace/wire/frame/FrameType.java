@@ -70,6 +70,15 @@ public enum FrameType {
     /** See {@link DeleteDestination}. */
     DELETE_DESTINATION(
             36, Sender.CLIENT, false, DeleteDestination.class, DeleteDestination::read, DeleteDestination::write),
+    /** See {@link AlterDestination}. */
+    ALTER_DESTINATION(
+            40, Sender.CLIENT, false, AlterDestination.class, AlterDestination::read, AlterDestination::write),
+    /** See {@link PurgeDestination}. */
+    PURGE_DESTINATION(
+            42, Sender.CLIENT, false, PurgeDestination.class, PurgeDestination::read, PurgeDestination::write),
+    /** See {@link DestinationPurged}. */
+    DESTINATION_PURGED(
+            43, Sender.SERVER, false, DestinationPurged.class, DestinationPurged::read, DestinationPurged::write),
     /** See {@link DescribeLog}. */
     DESCRIBE_LOG(38, Sender.CLIENT, false, DescribeLog.class, DescribeLog::read, DescribeLog::write),
     /** See {@link LogDescribed}. */

@@ -9,6 +9,8 @@ public sealed interface RequestFrame extends Frame
                 ListDestinations,
                 CreateDestination,
                 DeleteDestination,
+                AlterDestination,
+                PurgeDestination,
                 DescribeLog,
                 AllocateProducerId,
                 Send,

@@ -88,6 +88,21 @@ final class SampleFrames {
                                 -1,
                                 List.of(new ConfigEntry("retention.ms", "1000")))),
                 new Sample("delete-destination", new DeleteDestination(19, DestinationKind.QUEUE, "orders")),
+                new Sample(
+                        "alter-destination",
+                        new AlterDestination(
+                                19,
+                                DestinationKind.QUEUE,
+                                "orders",
+                                -1,
+                                List.of(
+                                        new ConfigChange("flush", Optional.of("os")),
+                                        new ConfigChange("retention.ms", Optional.empty())))),
+                new Sample(
+                        "purge-destination",
+                        new PurgeDestination(
+                                19, DestinationKind.TOPIC, "news", Optional.of("archive"), Optional.empty(), true)),
+                new Sample("destination-purged", new DestinationPurged(19, 1_000, 7, 2)),
                 new Sample("describe-log", new DescribeLog(20, LOG)),
                 new Sample(
                         "log-described",

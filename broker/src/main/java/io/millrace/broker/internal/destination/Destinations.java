@@ -1,10 +1,12 @@
 package io.millrace.broker.internal.destination;
 
 import io.millrace.coordinator.metadata.ClusterMetadata;
+import io.millrace.coordinator.metadata.ConfigScope;
 import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.LogKind;
 import io.millrace.coordinator.metadata.LogOrigin;
 import io.millrace.coordinator.metadata.MetadataCommand;
+import io.millrace.coordinator.metadata.MetadataCommand.AlterConfigResult;
 import io.millrace.coordinator.metadata.MetadataCommand.CreateLogResult;
 import io.millrace.coordinator.metadata.MetadataCommand.DeleteLogResult;
 import io.millrace.coordinator.metadata.MetadataImage;
@@ -14,6 +16,7 @@ import io.millrace.wire.name.DestinationName;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
@@ -127,6 +130,60 @@ public final class Destinations {
     }
 
     /**
+     * Changes what a destination sets for itself. Its partitions go by it from then on.
+     *
+     * @param partitionCount how many partitions it shall have; none but the present number is possible
+     * @param changes new values by key, empty for the broker's value
+     * @return the log as it is then; fails with {@link RequestFailedException}, and then nothing was changed
+     */
+    public CompletionStage<LogInfo> alter(
+            DestinationKind kind,
+            String name,
+            Optional<Integer> partitionCount,
+            Map<String, Optional<String>> changes) {
+        LogInfo log = existing(kind, name);
+        int present = log.partitions().size();
+        if (partitionCount.isPresent() && partitionCount.get() != present) {
+            throw new RequestFailedException(
+                    ErrorCode.INVALID_REQUEST,
+                    "the " + kind.word() + " " + name + " has " + present + " partition" + (present == 1 ? "" : "s")
+                            + ", which this version cannot change: a message group belongs to the partition that its key names"
+                            + " among so many, and would go on in another one. Create a new " + kind.word()
+                            + " with as many as you need");
+        }
+        if (changes.isEmpty()) {
+            return CompletableFuture.completedFuture(log);
+        }
+        return metadata.controller()
+                .submit(new MetadataCommand.AlterConfig(operationIds.get(), new ConfigScope.Log(log.logId()), changes))
+                .thenApply(result -> altered(result, log));
+    }
+
+    private LogInfo altered(AlterConfigResult result, LogInfo log) {
+        return switch (result) {
+            case AlterConfigResult.Altered() -> image().log(log.logId()).orElse(log);
+            case AlterConfigResult.NotFound() ->
+                throw new RequestFailedException(
+                        ErrorCode.DESTINATION_NOT_FOUND, log.name() + " was deleted meanwhile");
+            case AlterConfigResult.Invalid(String key, String problem) ->
+                throw new RequestFailedException(ErrorCode.INVALID_CONFIG, problem);
+        };
+    }
+
+    /**
+     * Returns a destination that must exist.
+     *
+     * @throws RequestFailedException if it does not, or is of the other kind
+     */
+    LogInfo existing(DestinationKind kind, String name) {
+        LogInfo log = image().logNamed(DestinationName.of(name).logName())
+                .orElseThrow(() -> new RequestFailedException(
+                        ErrorCode.DESTINATION_NOT_FOUND, "there is no " + kind.word() + " " + name));
+        requireKind(log, kind);
+        return log;
+    }
+
+    /**
      * Deletes a destination with all that it holds.
      *
      * @return completes when it is gone; fails with {@link RequestFailedException}
@@ -136,10 +193,7 @@ public final class Destinations {
             throw new RequestFailedException(
                     ErrorCode.NOT_AUTHORIZED, "deleting is switched off here: delete.topic.enable is false");
         }
-        LogInfo log = image().logNamed(DestinationName.of(name).logName())
-                .orElseThrow(() -> new RequestFailedException(
-                        ErrorCode.DESTINATION_NOT_FOUND, "there is no " + kind.word() + " " + name));
-        requireKind(log, kind);
+        LogInfo log = existing(kind, name);
         return metadata.controller()
                 .submit(new MetadataCommand.DeleteLog(operationIds.get(), log.logId()))
                 .thenAccept(result -> {

@@ -1,9 +1,12 @@
 package io.millrace.broker.internal.destination;
 
 import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.internal.metrics.BrokerMetrics;
+import io.millrace.broker.internal.metrics.PartitionMetrics;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.broker.internal.shard.Shard;
 import io.millrace.coordinator.cursor.CursorId;
+import io.millrace.coordinator.metadata.ConfigScope;
 import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.MetadataImage;
 import io.millrace.coordinator.metadata.MetadataListener;
@@ -12,6 +15,7 @@ import io.millrace.coordinator.metadata.PartitionInfo;
 import io.millrace.log.LogStorage;
 import io.millrace.log.PartitionId;
 import io.millrace.wire.ErrorCode;
+import io.millrace.wire.name.DestinationName;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -35,7 +39,9 @@ public final class PartitionLifecycle implements MetadataListener {
 
     private final int brokerId;
     private final Partitions partitions;
+    private final DestinationEvents events = new DestinationEvents();
     private final PartitionOpener opener;
+    private final BrokerMetrics metrics;
     private final List<Shard> shards;
     private final Executor control;
     /** Partitions whose files are being removed: one of the same name waits for that before it is created. */
@@ -44,10 +50,16 @@ public final class PartitionLifecycle implements MetadataListener {
     private long brokerEpoch = -1;
 
     private PartitionLifecycle(
-            int brokerId, Partitions partitions, PartitionOpener opener, List<Shard> shards, Executor control) {
+            int brokerId,
+            Partitions partitions,
+            PartitionOpener opener,
+            BrokerMetrics metrics,
+            List<Shard> shards,
+            Executor control) {
         this.brokerId = brokerId;
         this.partitions = partitions;
         this.opener = opener;
+        this.metrics = metrics;
         this.shards = List.copyOf(shards);
         this.control = control;
     }
@@ -56,6 +68,7 @@ public final class PartitionLifecycle implements MetadataListener {
      * Creates the lifecycle of a broker's partitions.
      *
      * @param partitions where they are found then
+     * @param metrics counts what happens there
      * @param shards own them, each an equal share
      * @param control runs this object
      * @param io opens and removes them
@@ -65,10 +78,12 @@ public final class PartitionLifecycle implements MetadataListener {
             Partitions partitions,
             LogStorage storage,
             BrokerConfig config,
+            BrokerMetrics metrics,
             List<Shard> shards,
             Executor control,
             Executor io) {
-        return new PartitionLifecycle(brokerId, partitions, new PartitionOpener(storage, config, io), shards, control);
+        return new PartitionLifecycle(
+                brokerId, partitions, new PartitionOpener(storage, config, io), metrics, shards, control);
     }
 
     /**
@@ -90,6 +105,7 @@ public final class PartitionLifecycle implements MetadataListener {
         if (brokerEpoch < 0) {
             return;
         }
+        events.onCommitted(before, records);
         for (MetadataRecord record : records) {
             switch (record) {
                 case MetadataRecord.LogCreated created ->
@@ -107,7 +123,11 @@ public final class PartitionLifecycle implements MetadataListener {
                 }
                 case MetadataRecord.BrokerRegistered ignored -> {}
                 case MetadataRecord.LeadershipsRenewed ignored -> {}
-                case MetadataRecord.ConfigChanged ignored -> {}
+                case MetadataRecord.ConfigChanged changed -> {
+                    if (changed.scope() instanceof ConfigScope.Log(UUID logId)) {
+                        after.log(logId).ifPresent(this::reconfigure);
+                    }
+                }
                 case MetadataRecord.SubscriptionCreated ignored -> {}
                 case MetadataRecord.ProducerIdsAllocated ignored -> {}
                 case MetadataRecord.OperationRecorded ignored -> {}
@@ -154,14 +174,32 @@ public final class PartitionLifecycle implements MetadataListener {
     }
 
     private void open(LogInfo log, int index) {
-        Shard shard = shards.get(Math.floorMod(log.logId().hashCode() + index, shards.size()));
+        int owner = Math.floorMod(log.logId().hashCode() + index, shards.size());
+        Shard shard = shards.get(owner);
         PartitionId id = new PartitionId(log.name(), index);
+        PartitionMetrics counts = metrics.partition(
+                log.logId(),
+                DestinationName.fromLogName(log.name()).jmsName(),
+                Destinations.kindOf(log).word(),
+                index,
+                owner);
         CompletableFuture<Partition> opening = removals.getOrDefault(id, CompletableFuture.completedFuture(null))
-                .thenCompose(removed -> opener.open(log, index, brokerEpoch, shard));
+                .thenCompose(removed -> opener.open(log, index, brokerEpoch, shard, counts));
         partitions.put(log.logId(), index, opening);
     }
 
+    /** A partition that is being opened was told what was set before: it gets to know the rest when it is open. */
+    private void reconfigure(LogInfo log) {
+        for (int index = 0; index < log.partitions().size(); index++) {
+            partitions
+                    .whenOpen(log.logId(), index)
+                    .ifPresent(opening -> opening.thenAccept(
+                            partition -> partition.shard().execute(() -> opener.reconfigure(partition, log.config()))));
+        }
+    }
+
     private void remove(LogInfo log) {
+        metrics.remove(log.logId());
         for (int index = 0; index < log.partitions().size(); index++) {
             PartitionId id = new PartitionId(log.name(), index);
             CompletableFuture<Void> removal = new CompletableFuture<>();
@@ -179,7 +217,10 @@ public final class PartitionLifecycle implements MetadataListener {
     private void removeOpen(Partition open, CompletableFuture<Void> removal) {
         try {
             open.delete();
-            LOG.info("Partition {} is deleted", open);
+            LOG.atDebug()
+                    .addKeyValue("event", "partition_deleted")
+                    .addKeyValue("partition", open)
+                    .log("Partition is deleted");
         } finally {
             onRemoved(open.id(), removal);
         }
@@ -211,7 +252,11 @@ public final class PartitionLifecycle implements MetadataListener {
             partition.shard().execute(() -> {
                 for (CursorId cursor : partition.durableCursors()) {
                     if (!cursor.equals(CursorId.QUEUE) && !alive.contains(cursor.value())) {
-                        LOG.info("Dropping cursor {} of {}: its subscription was deleted", cursor, partition);
+                        LOG.atInfo()
+                                .addKeyValue("event", "cursor_dropped")
+                                .addKeyValue("cursor", cursor)
+                                .addKeyValue("partition", partition)
+                                .log("Dropping a cursor whose subscription was deleted");
                         partition.deleteCursor(
                                 cursor, ErrorCode.SUBSCRIPTION_NOT_FOUND, "the subscription was deleted");
                     }

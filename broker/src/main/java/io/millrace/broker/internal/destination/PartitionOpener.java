@@ -2,6 +2,7 @@ package io.millrace.broker.internal.destination;
 
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
+import io.millrace.broker.internal.metrics.PartitionMetrics;
 import io.millrace.broker.internal.partition.CursorLogFactory;
 import io.millrace.broker.internal.partition.CursorLogReplay;
 import io.millrace.broker.internal.partition.Partition;
@@ -22,6 +23,7 @@ import io.millrace.log.StorageException;
 import io.millrace.log.SyncListener;
 import io.millrace.wire.MillraceException;
 import io.millrace.wire.name.DestinationKind;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -69,13 +71,15 @@ final class PartitionOpener {
      * @param log the log that it is a partition of
      * @param partition its number
      * @param shard owns it from now on
+     * @param metrics counts what happens there
      * @return the partition, started; fails with the reason why it cannot serve
      */
-    CompletableFuture<Partition> open(LogInfo log, int partition, long brokerEpoch, Shard shard) {
+    CompletableFuture<Partition> open(
+            LogInfo log, int partition, long brokerEpoch, Shard shard, PartitionMetrics metrics) {
         CompletableFuture<Partition> opened = new CompletableFuture<>();
         io.execute(() -> {
             try {
-                Partition ready = openLogs(log, partition, brokerEpoch, shard);
+                Partition ready = openLogs(log, partition, brokerEpoch, shard, metrics);
                 LeaderStart start =
                         storage.startKind() == StartKind.POWER_LOSS ? LeaderStart.UNCERTAIN : LeaderStart.COMPLETE;
                 shard.execute(() -> {
@@ -83,18 +87,28 @@ final class PartitionOpener {
                     if (ready.snapshot().online()) {
                         storage.concluded(ready.id());
                     }
-                    LOG.info("Partition {} is open on {}: {}", ready, shard, ready.offsets());
+                    LOG.atInfo()
+                            .addKeyValue("event", "partition_online")
+                            .addKeyValue("partition", ready)
+                            .addKeyValue("shard", shard)
+                            .addKeyValue("start", ready.offsets().logStartOffset())
+                            .addKeyValue("end", ready.offsets().logEndOffset())
+                            .log("Partition is online");
                     opened.complete(ready);
                 });
             } catch (MillraceException | IllegalArgumentException | IllegalStateException e) {
-                LOG.error("Partition {}-{} is offline: {}", log.name(), partition, e.getMessage());
+                LOG.atError()
+                        .addKeyValue("event", "partition_offline")
+                        .addKeyValue("partition", log.name() + "-" + partition)
+                        .addKeyValue("cause", String.valueOf(e.getMessage()))
+                        .log("Partition is offline");
                 opened.completeExceptionally(e);
             }
         });
         return opened;
     }
 
-    private Partition openLogs(LogInfo log, int partition, long brokerEpoch, Shard shard) {
+    private Partition openLogs(LogInfo log, int partition, long brokerEpoch, Shard shard, PartitionMetrics metrics) {
         PartitionId id = new PartitionId(log.name(), partition);
         LogConfig logConfig = config.logConfig(log.config());
         LateListener dataListener = new LateListener();
@@ -116,10 +130,11 @@ final class PartitionOpener {
                 log.partitions().get(partition).leaderEpoch(),
                 brokerEpoch,
                 queue,
+                config.consumedRetentionMs(log.config()),
                 coldReadBytes,
                 imageEveryBytes);
         Partition opened = new Partition(
-                settings, shard, data, cursorLog, cursors, cursorLogs(id, log.logId(), logConfig, shard), io);
+                settings, shard, data, cursorLog, cursors, cursorLogs(id, log.logId(), logConfig, shard), metrics, io);
         dataListener.target = opened.dataSyncListener();
         cursorListener.target = opened.cursorSyncListener();
         return opened;
@@ -136,6 +151,12 @@ final class PartitionOpener {
                         shard.execute(() -> failed.accept(e));
                     }
                 });
+    }
+
+    /** Has an open partition go by settings that were changed. On its shard. */
+    void reconfigure(Partition partition, Map<String, String> own) {
+        LogConfig changed = config.logConfig(own);
+        partition.reconfigure(changed, cursorLogConfig(changed), config.consumedRetentionMs(own));
     }
 
     /** Acknowledgements that nobody waits for are synced within 50 ms; segments change with images only, and nothing expires. */

@@ -5,6 +5,7 @@ import io.millrace.log.DiskFullException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -84,6 +85,23 @@ public final class Partitions {
                 .toList();
     }
 
+    /** Returns how many partitions could not be opened, or have failed since. */
+    public int countOffline() {
+        int offline = 0;
+        for (CompletableFuture<Partition> opened : partitions.values()) {
+            boolean failed = opened.isCompletedExceptionally();
+            boolean serves =
+                    !opened.isDone() || (!failed && opened.join().snapshot().online());
+            offline += serves ? 0 : 1;
+        }
+        return offline;
+    }
+
+    /** Returns how many partitions are led here, whether they serve or not. */
+    public int count() {
+        return partitions.size();
+    }
+
     /** Returns the logs with partitions that could not be created because the disk was full. */
     Set<UUID> withoutSpace() {
         Set<UUID> logs = new HashSet<>();
@@ -115,6 +133,11 @@ public final class Partitions {
 
     boolean contains(UUID logId, int partition) {
         return partitions.containsKey(new Key(logId, partition));
+    }
+
+    /** Completes with a partition when it is open, or fails when it cannot be opened; nothing if it is not led here. */
+    Optional<CompletionStage<Partition>> whenOpen(UUID logId, int partition) {
+        return Optional.ofNullable(partitions.get(new Key(logId, partition)));
     }
 
     CompletionStage<Partition> remove(UUID logId, int partition) {

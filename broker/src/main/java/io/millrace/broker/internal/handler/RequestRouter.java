@@ -8,6 +8,7 @@ import io.millrace.broker.internal.client.Exchange;
 import io.millrace.broker.internal.destination.Destinations;
 import io.millrace.broker.internal.destination.Partitions;
 import io.millrace.broker.internal.destination.ProducerIds;
+import io.millrace.broker.internal.destination.Purges;
 import io.millrace.broker.internal.session.ConnectionClaims;
 import io.millrace.broker.internal.session.Sessions;
 import io.millrace.broker.internal.session.SubscriptionMembers;
@@ -17,6 +18,7 @@ import io.millrace.broker.internal.shard.Shard;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.Acknowledge;
 import io.millrace.wire.frame.AllocateProducerId;
+import io.millrace.wire.frame.AlterDestination;
 import io.millrace.wire.frame.AnswerFrame;
 import io.millrace.wire.frame.ClaimClientId;
 import io.millrace.wire.frame.CloseConsumer;
@@ -42,6 +44,7 @@ import io.millrace.wire.frame.LoginOk;
 import io.millrace.wire.frame.OpenConsumer;
 import io.millrace.wire.frame.OpenSession;
 import io.millrace.wire.frame.Pull;
+import io.millrace.wire.frame.PurgeDestination;
 import io.millrace.wire.frame.ReadLog;
 import io.millrace.wire.frame.Release;
 import io.millrace.wire.frame.Send;
@@ -73,6 +76,7 @@ public final class RequestRouter implements ConnectionListener {
             Supplier<UUID> ids,
             Partitions partitions,
             Destinations destinations,
+            Purges purges,
             ProducerIds producerIds,
             Sessions sessions,
             SubscriptionMembers members,
@@ -89,6 +93,8 @@ public final class RequestRouter implements ConnectionListener {
     private final ListDestinationsHandler listDestinations;
     private final CreateDestinationHandler createDestination;
     private final DeleteDestinationHandler deleteDestination;
+    private final AlterDestinationHandler alterDestination;
+    private final PurgeDestinationHandler purgeDestination;
     private final DescribeLogHandler describeLog;
     private final AllocateProducerIdHandler allocateProducerId;
     private final SendHandler send;
@@ -115,6 +121,8 @@ public final class RequestRouter implements ConnectionListener {
         this.listDestinations = new ListDestinationsHandler(services.destinations(), services.partitions());
         this.createDestination = new CreateDestinationHandler(services.destinations(), answers);
         this.deleteDestination = new DeleteDestinationHandler(services.destinations());
+        this.alterDestination = new AlterDestinationHandler(services.destinations(), answers);
+        this.purgeDestination = new PurgeDestinationHandler(services.purges());
         this.describeLog = new DescribeLogHandler(
                 services.destinations(),
                 services.partitions(),
@@ -167,6 +175,8 @@ public final class RequestRouter implements ConnectionListener {
             case ListDestinations request -> listDestinations.handle(request, exchange);
             case CreateDestination request -> createDestination.handle(request, exchange);
             case DeleteDestination request -> deleteDestination.handle(request, exchange);
+            case AlterDestination request -> alterDestination.handle(request, exchange);
+            case PurgeDestination request -> purgeDestination.handle(request, exchange);
             case DescribeLog request -> describeLog.handle(request, exchange);
             case AllocateProducerId request -> allocateProducerId.handle(request, exchange);
             case Subscribe request -> subscribe.handle(request, exchange);

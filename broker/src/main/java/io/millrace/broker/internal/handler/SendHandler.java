@@ -8,6 +8,7 @@ import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.Send;
 import io.millrace.wire.frame.SendAnswer;
 import io.millrace.wire.frame.SendOk;
+import io.millrace.wire.time.TimeSource;
 
 /** Appends a batch to a partition. */
 final class SendHandler implements RequestHandler<Send> {
@@ -22,17 +23,23 @@ final class SendHandler implements RequestHandler<Send> {
     public void handle(Send request, Exchange exchange) {
         Partition partition = lookup.partition(request.logId(), request.partition());
         boolean wait = request.answer() == SendAnswer.REPLICATED;
+        TimeSource time = partition.shard().time();
+        long arrivedNs = time.nanoTime();
         PartitionLookup.post(
                 partition,
                 exchange,
                 () -> partition.append(
-                        request.payload(), request.leaderEpoch(), wait, new Reply(exchange, request.leaderEpoch())));
+                        request.payload(),
+                        request.leaderEpoch(),
+                        wait,
+                        new Reply(exchange, request.leaderEpoch(), partition, arrivedNs)));
     }
 
-    private record Reply(Exchange exchange, int leaderEpoch) implements SendReply {
+    private record Reply(Exchange exchange, int leaderEpoch, Partition partition, long arrivedNs) implements SendReply {
 
         @Override
         public void onStored(long baseOffset) {
+            partition.onSendAnswered(arrivedNs);
             exchange.answer(new SendOk(exchange.corr(), exchange.session(), baseOffset, leaderEpoch));
         }
 

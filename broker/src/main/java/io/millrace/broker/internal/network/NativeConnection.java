@@ -4,7 +4,9 @@ import io.millrace.broker.internal.client.ClientConnection;
 import io.millrace.broker.internal.client.ClientSession;
 import io.millrace.broker.internal.client.ConnectionListener;
 import io.millrace.broker.internal.client.Exchange;
+import io.millrace.broker.internal.metrics.NetworkMetrics;
 import io.millrace.wire.ErrorCode;
+import io.millrace.wire.MillraceException;
 import io.millrace.wire.frame.Credit;
 import io.millrace.wire.frame.Failure;
 import io.millrace.wire.frame.Frame;
@@ -62,6 +64,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
     private final NetworkSettings settings;
     private final TimeSource time;
     private final ConnectionListener listener;
+    private final NetworkMetrics metrics;
     private final ConnectionWatch watch;
     private final Handshake handshake;
     private final InboundWindow inbound;
@@ -85,7 +88,8 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
             SharedMemory memory,
             ConnectionLog log,
             Handshake handshake,
-            ConnectionListener listener) {
+            ConnectionListener listener,
+            NetworkMetrics metrics) {
         this.id = id;
         this.channel = channel;
         this.watch = watch;
@@ -94,10 +98,11 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
         this.log = log;
         this.handshake = handshake;
         this.listener = listener;
+        this.metrics = metrics;
         ReadGate gate = new ReadGate(channel);
         this.inbound = new InboundWindow(gate, settings.inFlightBytes(), memory.inFlight());
         this.outbound = new OutboundWindow(gate, settings.outboundBytes(), memory.outbound(), time);
-        this.queue = new OutboundQueue(channel, outbound);
+        this.queue = new OutboundQueue(channel, outbound, metrics);
         this.transfers = new InboundTransfers(this, memory.transfers(), settings.maxTransferBytes(), time);
         this.frameMemory = new FrameMemory(memory.frames(), gate, time);
         watch.watch(this, gate, outbound, transfers, frameMemory);
@@ -106,6 +111,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         InboundFrame in = (InboundFrame) message;
+        metrics.onRead(in.bytes());
         if (closing) {
             in.release().run();
             return;
@@ -196,6 +202,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
     }
 
     private void refuse(InboundFrame in, RequestFrame request, ErrorCode code, String why) {
+        metrics.onFrameRefused();
         in.release().run();
         send(request.session(), new Failure(request.corr(), request.session(), code, why));
     }
@@ -214,6 +221,9 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         Throwable fault = cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+        if (fault instanceof MillraceException) {
+            metrics.onFrameRefused();
+        }
         if (fault instanceof ProtocolViolationException violation) {
             close(violation.code(), violation.getMessage());
         } else if (fault instanceof LoginFailedException failed) {

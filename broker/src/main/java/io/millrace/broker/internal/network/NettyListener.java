@@ -2,6 +2,7 @@ package io.millrace.broker.internal.network;
 
 import io.millrace.broker.config.PortUnavailableException;
 import io.millrace.broker.internal.client.ConnectionListener;
+import io.millrace.broker.internal.metrics.NetworkMetrics;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.HelloOk;
 import io.millrace.wire.time.TimeSource;
@@ -55,6 +56,7 @@ public final class NettyListener {
     private final TimeSource time;
     private final ConnectionListener connections;
     private final Supplier<HelloOk> welcome;
+    private final NetworkMetrics metrics;
     private final ConnectionLimits limits;
     private final SharedMemory memory;
     private final ConnectionLog log;
@@ -74,6 +76,7 @@ public final class NettyListener {
      * @param time for timeouts
      * @param connections is told what clients do
      * @param welcome makes the answer to a client's hello
+     * @param metrics counts what passes
      */
     public NettyListener(
             NetworkSettings settings,
@@ -81,11 +84,13 @@ public final class NettyListener {
             String name,
             TimeSource time,
             ConnectionListener connections,
-            Supplier<HelloOk> welcome) {
+            Supplier<HelloOk> welcome,
+            NetworkMetrics metrics) {
         this.settings = settings;
         this.time = time;
         this.connections = connections;
         this.welcome = welcome;
+        this.metrics = metrics;
         this.limits = new ConnectionLimits(settings.maxConnections(), settings.maxConnectionsPerAddress());
         this.memory = SharedMemory.of(settings);
         this.log = new ConnectionLog(time);
@@ -164,6 +169,7 @@ public final class NettyListener {
         InetAddress address = channel.remoteAddress().getAddress();
         Optional<String> refusal = limits.open(address);
         if (refusal.isPresent()) {
+            metrics.onConnectionRefused();
             log.warn(
                     ConnectionLog.Kind.REFUSED,
                     () -> "Refusing connection of " + channel.remoteAddress() + ": " + refusal.get());
@@ -189,7 +195,7 @@ public final class NettyListener {
     private NativeConnection nativeConnection(SocketChannel channel, InetAddress address, ConnectionWatch watch) {
         long id = nextConnectionId.getAndIncrement();
         NativeConnection connection = new NativeConnection(
-                id, channel, watch, settings, time, memory, log, new Handshake(welcome, address), connections);
+                id, channel, watch, settings, time, memory, log, new Handshake(welcome, address), connections, metrics);
         natives.put(id, connection);
         channel.closeFuture().addListener(closed -> natives.remove(id));
         return connection;

@@ -1,5 +1,6 @@
 package io.millrace.broker.internal.network;
 
+import io.millrace.broker.internal.metrics.NetworkMetrics;
 import io.millrace.wire.frame.Frame;
 import io.millrace.wire.frame.FrameCodec;
 import io.millrace.wire.frame.PayloadFrame;
@@ -31,6 +32,7 @@ final class OutboundQueue {
 
     private final Channel channel;
     private final OutboundWindow window;
+    private final NetworkMetrics metrics;
     private final ConcurrentLinkedQueue<Outgoing> queue = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
     /** On the loop: what waits behind the transfer that a session has under way. */
@@ -39,15 +41,17 @@ final class OutboundQueue {
     private int nextTransferId = 1;
     private boolean closing;
 
-    OutboundQueue(Channel channel, OutboundWindow window) {
+    OutboundQueue(Channel channel, OutboundWindow window, NetworkMetrics metrics) {
         this.channel = channel;
         this.window = window;
+        this.metrics = metrics;
     }
 
     /** Queues a frame. From any thread. */
     void send(int session, Frame frame) {
         int bytes = FrameCodec.contentSizeOf(frame);
         window.add(bytes);
+        metrics.onQueued(bytes);
         queue.add(new Outgoing(session, frame, bytes));
         if (scheduled.compareAndSet(false, true)) {
             channel.eventLoop().execute(this::drain);

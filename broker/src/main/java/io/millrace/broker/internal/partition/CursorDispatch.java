@@ -1,15 +1,19 @@
 package io.millrace.broker.internal.partition;
 
+import io.millrace.broker.internal.metrics.PartitionMetrics;
+import io.millrace.broker.internal.shard.Shard;
+import io.millrace.coordinator.cursor.Acquisition;
 import io.millrace.coordinator.cursor.ConsumerKey;
 import io.millrace.coordinator.cursor.Cursor;
+import io.millrace.coordinator.cursor.Grant;
 import io.millrace.coordinator.cursor.OffsetRange;
 import io.millrace.log.PartitionLog;
 import io.millrace.wire.record.RecordBatch;
+import io.millrace.wire.time.TimeSource;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +39,10 @@ final class CursorDispatch {
     private final PartitionLog log;
     private final int leaderEpoch;
     private final BatchReader reader;
-    private final Executor shard;
+    private final Shard shard;
+    private final TimeSource time;
     private final Runnable again;
+    private final PartitionMetrics metrics;
     private final List<ConsumerState> consumers = new ArrayList<>();
     private final List<WaitingPull> pulls = new ArrayList<>();
     private int next;
@@ -48,13 +54,21 @@ final class CursorDispatch {
      * @param again has the partition dispatch again when the next turn ends; on the shard
      */
     CursorDispatch(
-            Cursor cursor, PartitionLog log, BatchReader reader, int leaderEpoch, Executor shard, Runnable again) {
+            Cursor cursor,
+            PartitionLog log,
+            BatchReader reader,
+            int leaderEpoch,
+            Shard shard,
+            Runnable again,
+            PartitionMetrics metrics) {
         this.cursor = cursor;
         this.log = log;
         this.leaderEpoch = leaderEpoch;
         this.reader = reader;
         this.shard = shard;
+        this.time = shard.time();
         this.again = again;
+        this.metrics = metrics;
     }
 
     Cursor cursor() {
@@ -138,11 +152,24 @@ final class CursorDispatch {
         Selection selection = Selection.of(batch, candidates, consumer.bytes());
         selection.missing().forEach(cursor::skip);
         if (!selection.isEmpty()) {
-            Delivery delivery = selection.toDelivery(leaderEpoch, cursor.acquire(consumer.key(), selection.chosen()));
+            Acquisition acquisition = cursor.acquire(consumer.key(), selection.chosen());
+            Delivery delivery = selection.toDelivery(leaderEpoch, acquisition);
+            count(selection, acquisition, batch.maxTimestampMs());
             consumer.use(selection.count(), selection.bytes());
             consumer.sink().ifPresent(sink -> out.add(new Outgoing(sink, delivery)));
         }
         return 1 + selection.bytes();
+    }
+
+    private void count(Selection selection, Acquisition acquisition, long timestampMs) {
+        int redelivered = 0;
+        for (Grant grant : acquisition.grants()) {
+            redelivered += grant.redelivered() ? grant.count() : 0;
+        }
+        metrics.onDelivered(selection.count(), redelivered, selection.bytes());
+        if (redelivered < selection.count()) {
+            metrics.shard().deliveryMs().record(time.wallClockMs() - timestampMs, selection.count() - redelivered);
+        }
     }
 
     private Optional<RecordBatch> batchOf(OffsetRange candidate, long highWatermark) {

@@ -5,6 +5,7 @@ import io.millrace.coordinator.cursor.CursorRecordCodec;
 import io.millrace.log.AppendOrigin;
 import io.millrace.log.AppendResult;
 import io.millrace.log.FlushPolicy;
+import io.millrace.log.LogConfig;
 import io.millrace.log.PartitionLog;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.record.RecordBatchBuilder;
@@ -111,6 +112,12 @@ final class CursorLog {
     void failWaiting(ErrorCode code, String why) {
         waiting.forEach(next -> next.answer.fail(code, why));
         waiting.clear();
+    }
+
+    /** Goes by other settings; what counted as soon as it was written may have to be synced now. */
+    void reconfigure(LogConfig config) {
+        log.reconfigure(config);
+        log.requestSync();
     }
 
     void requestSync() {

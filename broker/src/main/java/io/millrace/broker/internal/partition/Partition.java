@@ -1,5 +1,6 @@
 package io.millrace.broker.internal.partition;
 
+import io.millrace.broker.internal.metrics.PartitionMetrics;
 import io.millrace.broker.internal.shard.Shard;
 import io.millrace.broker.internal.shard.TurnEnd;
 import io.millrace.coordinator.cursor.ConsumerKey;
@@ -12,6 +13,7 @@ import io.millrace.coordinator.cursor.LeaderTerm;
 import io.millrace.coordinator.cursor.OffsetRange;
 import io.millrace.coordinator.cursor.PartitionCursors;
 import io.millrace.log.FlushPolicy;
+import io.millrace.log.LogConfig;
 import io.millrace.log.LogOffsets;
 import io.millrace.log.LogSlice;
 import io.millrace.log.PartitionId;
@@ -19,16 +21,19 @@ import io.millrace.log.PartitionLog;
 import io.millrace.log.StorageException;
 import io.millrace.log.SyncListener;
 import io.millrace.wire.ErrorCode;
+import io.millrace.wire.MillraceException;
 import io.millrace.wire.name.DestinationKind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * One partition as its leader has it: a data log, beside it a cursor log, and in memory the cursors, consumers and waiting sends.
@@ -55,6 +60,7 @@ public final class Partition implements TurnEnd {
     private final PartitionLog data;
     private final PartitionCursors cursors;
     private final CursorLogFactory cursorLogs;
+    private final PartitionMetrics metrics;
     private final PartitionConsumers consumers;
     private final WaitingSends waitingSends = new WaitingSends();
     private final LogAppender appender;
@@ -68,6 +74,9 @@ public final class Partition implements TurnEnd {
 
     private @Nullable CursorLog cursorLog;
     private boolean creatingCursorLog;
+    /** Settings of the cursor log that were changed since it was opened, or before it was created. */
+    private Optional<LogConfig> cursorLogConfig = Optional.empty();
+
     private boolean dirty;
     private boolean syncWanted;
     private Optional<Offline> offline = Optional.empty();
@@ -79,6 +88,7 @@ public final class Partition implements TurnEnd {
      * Takes over logs that were opened, with cursors that were replayed. {@link #start} comes next.
      *
      * @param cursorLog the cursor log, if there is one yet
+     * @param metrics counts what happens here
      * @param io runs reads that may wait for the disk
      */
     public Partition(
@@ -88,21 +98,25 @@ public final class Partition implements TurnEnd {
             Optional<PartitionLog> cursorLog,
             PartitionCursors cursors,
             CursorLogFactory cursorLogs,
+            PartitionMetrics metrics,
             Executor io) {
         this.settings = settings;
         this.shard = shard;
         this.data = data;
         this.cursors = cursors;
         this.cursorLogs = cursorLogs;
+        this.metrics = metrics;
         this.cursorLog = cursorLog
                 .map(log -> new CursorLog(log, settings.leaderEpoch(), settings.imageEveryBytes()))
                 .orElse(null);
         ColdReads coldReads = new ColdReads(data, settings.coldReadBytes(), io, shard, this::fail);
-        this.consumers =
-                new PartitionConsumers(cursors, data, coldReads, settings.leaderEpoch(), shard, this::markDirty);
+        this.consumers = new PartitionConsumers(
+                cursors, data, coldReads, settings.leaderEpoch(), shard, this::markDirty, metrics);
         this.appender = new LogAppender(data, settings.leaderEpoch());
         this.published = new PartitionSnapshot(settings.leaderEpoch(), 0, true);
-        this.retention = new PartitionRetention(settings.deleteConsumed(), data, cursors, shard.time());
+        this.retention = new PartitionRetention(
+                settings.deleteConsumed(), settings.consumedRetentionMs(), data, cursors, shard.time());
+        metrics.probe(new LoadProbe());
     }
 
     // ---- what it is; from any thread ------------------------------------------------------------------------------
@@ -167,6 +181,26 @@ public final class Partition implements TurnEnd {
         });
     }
 
+    /**
+     * Goes by other settings from now on.
+     *
+     * @param consumedRetentionMs how long consumed records of a queue stay
+     */
+    public void reconfigure(LogConfig dataConfig, LogConfig cursorConfig, long consumedRetentionMs) {
+        guard(() -> {
+            data.reconfigure(dataConfig);
+            retention.consumedRetentionMs(consumedRetentionMs);
+            cursorLogConfig = Optional.of(cursorConfig);
+            if (cursorLog != null) {
+                cursorLog.reconfigure(cursorConfig);
+            }
+            // Whoever waits by the old rule for records to count: by the new one they may do so at once, or need a
+            // sync.
+            syncWanted = true;
+            markDirty();
+        });
+    }
+
     /** Syncs and closes both logs. Whatever still waits is told that the broker is shutting down. */
     public void close() {
         goOffline(ErrorCode.SHUTTING_DOWN, "the broker is shutting down");
@@ -206,11 +240,13 @@ public final class Partition implements TurnEnd {
 
     private void fail(Throwable fault) {
         if (offline.isEmpty()) {
-            if (fault instanceof StorageException) {
-                LOG.error("Partition {} is offline: {}", id(), fault.getMessage());
-            } else {
-                LOG.error("Partition {} is offline, by a bug in the broker", id(), fault);
-            }
+            boolean bug = !(fault instanceof StorageException);
+            LoggingEventBuilder line = LOG.atError()
+                    .addKeyValue("event", "partition_offline")
+                    .addKeyValue("partition", id())
+                    .addKeyValue("cause", String.valueOf(fault.getMessage()));
+            (bug ? line.setCause(fault) : line)
+                    .log(bug ? "Partition is offline, by a bug in the broker" : "Partition is offline");
             goOffline(
                     ErrorCode.STORAGE_UNAVAILABLE,
                     "partition " + id() + " is offline until the broker is restarted: " + fault.getMessage());
@@ -252,6 +288,9 @@ public final class Partition implements TurnEnd {
             Optional<LogAppender.Written> written = appender.append(batch, leaderEpoch, reply);
             written.ifPresent(w -> {
                 shard.wroteBytes(w.bytes());
+                if (w.bytes() > 0) {
+                    metrics.onAppended(w.endOffset() - w.baseOffset(), w.bytes());
+                }
                 if (!wait || w.endOffset() <= published.highWatermark()) {
                     reply.onStored(w.baseOffset());
                 } else {
@@ -352,6 +391,53 @@ public final class Partition implements TurnEnd {
         });
     }
 
+    /**
+     * Removes the messages of a cursor that are there now and with nobody, or counts them. Answered once the removal is below the cursor
+     * log's high watermark.
+     */
+    public void purge(CursorId id, boolean dryRun, Reply<Purged> reply) {
+        if (refuse(reply)) {
+            return;
+        }
+        Optional<Cursor> known = cursors.cursor(id);
+        if (known.isPresent() && dryRun) {
+            Cursor cursor = known.get();
+            reply.onDone(new Purged(cursor.depth() - cursor.acquired(), cursor.acquired(), cursor.consumers()));
+        } else if (known.isPresent()) {
+            purgeOn(new Purge(known.get(), published.highWatermark()), reply);
+        } else if (!id.equals(CursorId.QUEUE)) {
+            reply.onFailed(ErrorCode.SUBSCRIPTION_NOT_FOUND, "partition " + id() + " has no cursor " + id);
+        } else if (dryRun) {
+            reply.onDone(new Purged(published.highWatermark() - data.logStartOffset(), 0, 0));
+        } else {
+            withCursorLog(Optional.empty(), reply, () -> {
+                Cursor created = cursors.create(id, 0);
+                created.dropBelow(data.logStartOffset());
+                purgeOn(new Purge(created, published.highWatermark()), reply);
+            });
+        }
+    }
+
+    /** Each part in a turn of its own, so that the shard serves others in between. */
+    private void purgeOn(Purge purge, Reply<Purged> reply) {
+        if (refuse(reply)) {
+            return;
+        }
+        if (!cursors.cursor(purge.cursor().id()).equals(Optional.of(purge.cursor()))) {
+            reply.onFailed(ErrorCode.SUBSCRIPTION_NOT_FOUND, "the subscription was deleted meanwhile");
+            return;
+        }
+        guard(() -> {
+            metrics.onPurged(purge.step());
+            markDirty();
+            if (purge.isDone()) {
+                afterReplication.add(new PendingAnswer<>(reply, purge.result()));
+            } else {
+                shard.execute(() -> purgeOn(purge, reply));
+            }
+        });
+    }
+
     /** Returns the ids of the cursors that survive. */
     public List<CursorId> durableCursors() {
         return cursors.cursors().stream()
@@ -375,6 +461,7 @@ public final class Partition implements TurnEnd {
     private void onCursorLogCreated(PartitionLog log) {
         creatingCursorLog = false;
         log.beginEpoch(settings.leaderEpoch());
+        cursorLogConfig.ifPresent(log::reconfigure);
         cursorLog = new CursorLog(log, settings.leaderEpoch(), settings.imageEveryBytes());
         waitingForCursorLog.proceed();
     }
@@ -512,6 +599,7 @@ public final class Partition implements TurnEnd {
     @Override
     public void onTurnEnd() {
         dirty = false;
+        metrics.onChanged();
         guard(() -> {
             if (data.config().flush() == FlushPolicy.OS) {
                 advanceHighWatermark();
@@ -582,6 +670,35 @@ public final class Partition implements TurnEnd {
     /** Returns how many files hold the data; from any thread. */
     public int segmentCount() {
         return data.segments().size();
+    }
+
+    /** A send that arrived then, by the shard's clock, is answered. */
+    public void onSendAnswered(long arrivedNs) {
+        metrics.shard().sendNs().record(shard.time().nanoTime() - arrivedNs);
+    }
+
+    /** What the partition holds, for the metrics; asked for from any thread, measured on the shard. */
+    private final class LoadProbe implements PartitionMetrics.Probe {
+
+        @Override
+        public void measure() {
+            shard.execute(() -> guard(
+                    () -> metrics.publish(consumers.load(published.highWatermark(), kind() == DestinationKind.QUEUE))));
+        }
+
+        @Override
+        public OptionalLong timestampMsAt(long offset) {
+            try {
+                return data.batchTimestampAt(Math.max(offset, data.logStartOffset()));
+            } catch (MillraceException unreadable) {
+                return OptionalLong.empty();
+            }
+        }
+
+        @Override
+        public long sizeBytes() {
+            return data.sizeBytes();
+        }
     }
 
     @Override

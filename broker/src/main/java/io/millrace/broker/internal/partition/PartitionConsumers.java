@@ -1,6 +1,9 @@
 package io.millrace.broker.internal.partition;
 
+import io.millrace.broker.internal.metrics.PartitionMetrics;
 import io.millrace.broker.internal.partition.CursorDispatch.Outgoing;
+import io.millrace.broker.internal.shard.Shard;
+import io.millrace.coordinator.cursor.AcknowledgeResult;
 import io.millrace.coordinator.cursor.ConsumerKey;
 import io.millrace.coordinator.cursor.Cursor;
 import io.millrace.coordinator.cursor.CursorId;
@@ -17,9 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The consumers of a partition: which cursor each one takes from, what it is sent, what it gives back. On the shard.
@@ -29,12 +33,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartitionConsumers {
 
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionConsumers.class);
+
     private final PartitionCursors cursors;
     private final PartitionLog data;
     private final ColdReads coldReads;
     private final int leaderEpoch;
-    private final Executor shard;
+    private final Shard shard;
     private final Runnable again;
+    private final PartitionMetrics metrics;
     private final Map<CursorId, CursorDispatch> dispatches = new LinkedHashMap<>();
     /** The same as a list, for a round robin among the cursors. */
     private final List<CursorDispatch> order = new ArrayList<>();
@@ -52,14 +59,16 @@ final class PartitionConsumers {
             PartitionLog data,
             ColdReads coldReads,
             int leaderEpoch,
-            Executor shard,
-            Runnable again) {
+            Shard shard,
+            Runnable again,
+            PartitionMetrics metrics) {
         this.cursors = cursors;
         this.data = data;
         this.coldReads = coldReads;
         this.leaderEpoch = leaderEpoch;
         this.shard = shard;
         this.again = again;
+        this.metrics = metrics;
     }
 
     /**
@@ -85,14 +94,25 @@ final class PartitionConsumers {
             consumer.addCredit(request.creditMessages(), request.creditBytes());
             dispatches.computeIfAbsent(cursor.id(), id -> newDispatch(cursor)).add(consumer);
             cursorOf.put(key, cursor.id());
+            logConsumer("consumer_opened", key, cursor.id());
             again.run();
         });
         return found.map(Cursor::earliestNeededOffset);
     }
 
+    private void logConsumer(String event, ConsumerKey key, CursorId cursor) {
+        LOG.atDebug()
+                .addKeyValue("event", event)
+                .addKeyValue("partition", data.partition())
+                .addKeyValue("session", key.sessionId())
+                .addKeyValue("consumer", key.consumer())
+                .addKeyValue("cursor", cursor)
+                .log("Consumer of a partition");
+    }
+
     private CursorDispatch newDispatch(Cursor cursor) {
         BatchReader reader = new BatchReader(data, recent, coldReads, again);
-        CursorDispatch dispatch = new CursorDispatch(cursor, data, reader, leaderEpoch, shard, again);
+        CursorDispatch dispatch = new CursorDispatch(cursor, data, reader, leaderEpoch, shard, again, metrics);
         order.add(dispatch);
         return dispatch;
     }
@@ -140,6 +160,7 @@ final class PartitionConsumers {
         CursorId id = dispatch.cursor().id();
         cursorOf.remove(key);
         dispatch.remove(key);
+        logConsumer("consumer_closed", key, id);
         if (dispatch.isIdle()) {
             dispatches.remove(id);
             order.remove(dispatch);
@@ -208,10 +229,13 @@ final class PartitionConsumers {
     /** Acknowledges records. Of a cursor that has ended, everything counts as acknowledged. Returns what was refused. */
     List<OffsetRange> acknowledge(AcknowledgedRecords records) {
         again.run();
-        return cursors.cursor(records.cursor())
-                .map(cursor -> cursor.acknowledge(records.consumer(), records.acquisition(), records.ranges())
-                        .refused())
-                .orElse(List.of());
+        Optional<Cursor> found = cursors.cursor(records.cursor());
+        if (found.isEmpty()) {
+            return List.of();
+        }
+        AcknowledgeResult result = found.get().acknowledge(records.consumer(), records.acquisition(), records.ranges());
+        metrics.onAcknowledged(result.acknowledged());
+        return result.refused();
     }
 
     void release(CursorId id, ConsumerKey key, List<ReleasedRecords> released) {
@@ -260,5 +284,32 @@ final class PartitionConsumers {
                 remove(consumer.key(), dispatch);
             }
         }
+    }
+
+    /**
+     * Returns what the partition holds for its subscriptions.
+     *
+     * @param queue whether messages are kept though there is no cursor yet
+     */
+    PartitionMetrics.Load load(long highWatermark, boolean queue) {
+        long ready = 0;
+        long inFlight = 0;
+        int attached = 0;
+        long oldest = Long.MAX_VALUE;
+        for (Cursor cursor : cursors.cursors()) {
+            long depth = cursor.depth();
+            ready += depth - cursor.acquired();
+            inFlight += cursor.acquired();
+            attached += cursor.consumers();
+            if (depth > 0) {
+                oldest = Math.min(oldest, cursor.earliestNeededOffset());
+            }
+        }
+        long stored = highWatermark - data.logStartOffset();
+        if (queue && stored > 0 && cursors.cursor(CursorId.QUEUE).isEmpty()) {
+            ready += stored;
+            oldest = Math.min(oldest, data.logStartOffset());
+        }
+        return new PartitionMetrics.Load(ready, inFlight, attached, oldest == Long.MAX_VALUE ? -1 : oldest);
     }
 }

@@ -7,7 +7,6 @@ import io.millrace.log.PartitionLog;
 import io.millrace.log.RetentionResult;
 import io.millrace.log.SegmentInfo;
 import io.millrace.wire.time.TimeSource;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +22,9 @@ final class PartitionRetention {
     /** A segment that is consumed as a whole is closed at this size, so that its space is free again before it is full. */
     private static final long ROLL_CONSUMED_BYTES = 16L << 20;
 
+    /** The same for a queue at rest. Rolling costs two files, so it must be worth it. */
+    private static final long ROLL_IDLE_BYTES = 64L << 10;
+
     /** How often it is looked whether something is consumed, at most: looking costs more than most acknowledgements. */
     private static final long REMOVAL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -30,18 +32,24 @@ final class PartitionRetention {
     private final PartitionLog data;
     private final PartitionCursors cursors;
     private final TimeSource time;
+    private final ConsumedMarks consumed;
     private long lastRemovalNs;
+    /** The end of the log when it was last looked whether the queue is idle. */
+    private long lastEndOffset = -1;
 
     /**
      * Creates the retention of a partition.
      *
      * @param queue whether records go when they are consumed
+     * @param consumedRetentionMs how long they stay after that
      */
-    PartitionRetention(boolean queue, PartitionLog data, PartitionCursors cursors, TimeSource time) {
+    PartitionRetention(
+            boolean queue, long consumedRetentionMs, PartitionLog data, PartitionCursors cursors, TimeSource time) {
         this.queue = queue;
         this.data = data;
         this.cursors = cursors;
         this.time = time;
+        this.consumed = new ConsumedMarks(consumedRetentionMs);
         this.lastRemovalNs = time.nanoTime();
     }
 
@@ -51,9 +59,27 @@ final class PartitionRetention {
      * @return whether records were taken from a cursor that did not hold them back, so that it changed
      */
     boolean retain() {
+        rollIfIdle();
         removeConsumed();
-        data.retain(time.wallClockMs(), removableBelow());
+        long needed = removableBelow();
+        data.retain(time.wallClockMs(), queue ? consumed.removableBelow(needed, time.nanoTime()) : needed);
         return dropBelowLogStart();
+    }
+
+    /** Consumed records stay so long from now on. */
+    void consumedRetentionMs(long newRetentionMs) {
+        consumed.retentionMs(newRetentionMs);
+    }
+
+    /** A queue that is consumed as a whole and at rest needs no file of some size: its space is free after this. */
+    private void rollIfIdle() {
+        long end = data.logEndOffset();
+        boolean idle = end == lastEndOffset;
+        lastEndOffset = end;
+        long activeBytes = data.segments().getLast().sizeBytes();
+        if (queue && idle && activeBytes >= ROLL_IDLE_BYTES && removableBelow() >= end) {
+            data.roll();
+        }
     }
 
     /** To be called when acknowledgements have become durable. */
@@ -76,18 +102,32 @@ final class PartitionRetention {
 
     private void removeConsumed() {
         lastRemovalNs = time.nanoTime();
-        long end = Math.min(removableBelow(), data.logEndOffset());
-        if (!queue || end == data.logStartOffset()) {
+        if (!queue) {
             return;
         }
-        if (end == data.logEndOffset() && data.sizeBytes() >= ROLL_CONSUMED_BYTES) {
+        long done = Math.min(removableBelow(), data.logEndOffset());
+        if (done == data.logEndOffset() && data.segments().getLast().sizeBytes() >= ROLL_CONSUMED_BYTES) {
             data.roll();
         }
-        List<SegmentInfo> segments = data.segments();
-        if (segments.size() > 1 && end >= segments.get(1).baseOffset()) {
-            RetentionResult removed = data.advanceLogStart(end);
-            LOG.debug("Partition {} is consumed up to {}: removed {}", data.partition(), end, removed);
+        long start = startOfFilesInUse(consumed.removableBelow(done, time.nanoTime()));
+        if (start > data.logStartOffset()) {
+            RetentionResult removed = data.advanceLogStart(start);
+            LOG.debug("Partition {} is consumed up to {}: removed {}", data.partition(), done, removed);
         }
+    }
+
+    /**
+     * Where the first file begins that holds something at or above an offset, or the active one. The log never starts within a file: what is
+     * left of it would stay when the file is closed, until a later one is consumed.
+     */
+    private long startOfFilesInUse(long removableBelow) {
+        long start = data.logStartOffset();
+        for (SegmentInfo segment : data.segments()) {
+            if (segment.baseOffset() <= removableBelow) {
+                start = Math.max(start, segment.baseOffset());
+            }
+        }
+        return start;
     }
 
     /** What retention took from a cursor that does not hold records back counts as consumed. */

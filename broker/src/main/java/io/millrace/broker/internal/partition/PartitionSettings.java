@@ -11,6 +11,7 @@ import java.util.UUID;
  * @param leaderEpoch epoch of this leader
  * @param brokerEpoch epoch of this broker since its start
  * @param deleteConsumed whether records leave once no cursor needs them, as in a queue, and are else never removed while one does
+ * @param consumedRetentionMs how long records stay after they were consumed, where they leave then; 0 or more
  * @param coldReadBytes distance from the end of the log from which on a read may wait for the disk, and so leaves the shard
  * @param imageEveryBytes how much is written to the cursor log before an image replaces it
  */
@@ -20,5 +21,6 @@ public record PartitionSettings(
         int leaderEpoch,
         long brokerEpoch,
         boolean deleteConsumed,
+        long consumedRetentionMs,
         long coldReadBytes,
         int imageEveryBytes) {}

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * All client sessions: attached to a connection, or detached and within their grace. On the control shard.
@@ -38,6 +39,7 @@ public final class Sessions {
     private final Shard control;
     private final List<SessionListener> listeners;
     private final Map<UUID, Entry> sessions = new HashMap<>();
+    private volatile int count;
     /** Sessions that were last on a connection, also while they are in their grace. */
     private final Map<ClientConnection, Set<UUID>> ofConnection = new HashMap<>();
 
@@ -104,8 +106,10 @@ public final class Sessions {
             ClientSession session = new ClientSession(
                     nextSessionId++, uuid, connection.clientUuid(), new SessionLink(connection, number));
             sessions.put(uuid, new Entry(session, connection, number));
+            count = sessions.size();
             here.add(uuid);
             connection.bind(number, session);
+            line("session_opened", session, connection).log("Session is opened");
         }
         return known != null;
     }
@@ -125,7 +129,7 @@ public final class Sessions {
         entry.session.attach(new SessionLink(connection, number));
         connection.bind(number, entry.session);
         ofConnection.computeIfAbsent(connection, opened -> new HashSet<>()).add(entry.session.uuid());
-        LOG.info("{} of {} is resumed", entry.session, connection);
+        line("session_resumed", entry.session, connection).log("Session is taken up on another connection");
         listeners.forEach(listener -> listener.onResumed(entry.session, connection));
         if (!before.equals(connection)) {
             leave(before, entry.session.uuid());
@@ -167,18 +171,36 @@ public final class Sessions {
 
     private void detach(Entry entry) {
         entry.session.detach();
+        line("session_lost", entry.session, entry.connection)
+                .addKeyValue("graceMs", settings.graceMs())
+                .log("Connection is lost; the session waits for its client");
         entry.grace = control.schedule(TimeUnit.MILLISECONDS.toNanos(settings.graceMs()), () -> {
-            LOG.info("{} of {} did not come back within {} ms", entry.session, entry.connection, settings.graceMs());
-            end(entry);
+            line("session_expired", entry.session, entry.connection)
+                    .addKeyValue("graceMs", settings.graceMs())
+                    .log("Client did not come back within the grace");
+            endSilently(entry);
         });
         listeners.forEach(listener -> listener.onDetached(entry.session));
     }
 
     private void end(Entry entry) {
+        line("session_closed", entry.session, entry.connection).log("Session is closed");
+        endSilently(entry);
+    }
+
+    private static LoggingEventBuilder line(String event, ClientSession session, ClientConnection connection) {
+        return LOG.atInfo()
+                .addKeyValue("event", event)
+                .addKeyValue("session", session.uuid())
+                .addKeyValue("client", connection);
+    }
+
+    private void endSilently(Entry entry) {
         if (entry.grace != null) {
             entry.grace.cancel();
         }
         sessions.remove(entry.session.uuid());
+        count = sessions.size();
         entry.connection.unbind(entry.number);
         entry.session.end();
         listeners.forEach(listener -> listener.onEnded(entry.session, entry.connection));
@@ -201,8 +223,8 @@ public final class Sessions {
         }
     }
 
-    /** Returns how many sessions there are, attached or not. */
+    /** Returns how many sessions there are, attached or not. From any thread. */
     public int count() {
-        return sessions.size();
+        return count;
     }
 }

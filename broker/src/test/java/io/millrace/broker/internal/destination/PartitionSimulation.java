@@ -1,6 +1,8 @@
 package io.millrace.broker.internal.destination;
 
 import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.internal.metrics.BrokerMetrics;
+import io.millrace.broker.internal.metrics.PartitionMetrics;
 import io.millrace.broker.internal.partition.AcknowledgedRecords;
 import io.millrace.broker.internal.partition.ConsumerRequest;
 import io.millrace.broker.internal.partition.CursorStart;
@@ -179,8 +181,9 @@ final class PartitionSimulation {
         PartitionInfo info = new PartitionInfo(OptionalInt.of(1), leaderEpoch, leaderEpoch, List.of(1), List.of(1));
         LogInfo log = new LogInfo(logId, "orders", LogKind.QUEUE, LogOrigin.JMS, Map.of(), List.of(info));
         HastyStorage hasty = new HastyStorage(storage, random.split());
-        CompletableFuture<Partition> opened =
-                new PartitionOpener(hasty, config, this::later, 6_000, 3_000).open(log, 0, leaderEpoch + 1, shard);
+        PartitionMetrics metrics = new BrokerMetrics(1).partition(logId, "orders", "queue", 0, 0);
+        CompletableFuture<Partition> opened = new PartitionOpener(hasty, config, this::later, 6_000, 3_000)
+                .open(log, 0, leaderEpoch + 1, shard, metrics);
         settle();
         return opened.join();
     }

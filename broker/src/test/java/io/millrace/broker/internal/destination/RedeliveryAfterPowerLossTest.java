@@ -3,6 +3,8 @@ package io.millrace.broker.internal.destination;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.internal.metrics.BrokerMetrics;
+import io.millrace.broker.internal.metrics.PartitionMetrics;
 import io.millrace.broker.internal.partition.ConsumerRequest;
 import io.millrace.broker.internal.partition.CursorStart;
 import io.millrace.broker.internal.partition.Delivery;
@@ -73,7 +75,8 @@ class RedeliveryAfterPowerLossTest {
             leaderEpoch++;
             PartitionInfo info = new PartitionInfo(OptionalInt.of(1), leaderEpoch, leaderEpoch, List.of(1), List.of(1));
             LogInfo log = new LogInfo(logId, "orders", LogKind.QUEUE, LogOrigin.JMS, Map.of(), List.of(info));
-            opened = new PartitionOpener(storage, config, Runnable::run).open(log, 0, leaderEpoch + 1, shard);
+            PartitionMetrics metrics = new BrokerMetrics(1).partition(logId, "orders", "queue", 0, 0);
+            opened = new PartitionOpener(storage, config, Runnable::run).open(log, 0, leaderEpoch + 1, shard, metrics);
         }
 
         Partition partition() {

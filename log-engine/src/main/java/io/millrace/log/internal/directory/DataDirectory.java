@@ -6,6 +6,7 @@ import io.millrace.log.LogRole;
 import io.millrace.log.PartitionId;
 import io.millrace.log.StartKind;
 import io.millrace.log.StoredLog;
+import io.millrace.log.internal.file.DiskSpace;
 import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.file.FileCache;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,11 +33,15 @@ public final class DataDirectory {
 
     static final String CLEAN_SHUTDOWN_FILE_NAME = "clean-shutdown";
 
+    /** Space beside the whole reserve that counts as space after the disk was full. */
+    private static final long SPACE_AGAIN_BYTES = 1 << 20;
+
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
 
     private final Path path;
     private final DirectoryLock lock;
     private final AtomicReference<@Nullable DirectoryReadOnlyException> failure = new AtomicReference<>();
+    private final AtomicBoolean full = new AtomicBoolean();
     private volatile boolean unclean;
 
     /** What there is once a directory is open. */
@@ -163,6 +169,12 @@ public final class DataDirectory {
             Reserve reserve = Reserve.open(path, reserveBytes);
             DurableFiles.forceDirectory(path);
             done = true;
+            LOG.atInfo()
+                    .addKeyValue("event", "directory_opened")
+                    .addKeyValue("directory", path)
+                    .addKeyValue("start", kind)
+                    .addKeyValue("incarnation", meta.incarnation())
+                    .log("Data directory is open");
             return new DataDirectory(locked, new Content(meta, kind, synced, starts, reserve));
         } catch (IOException e) {
             throw unusable(path, e);
@@ -297,7 +309,11 @@ public final class DataDirectory {
         if (first != null) {
             return first;
         }
-        LOG.error("{}", exception.getMessage(), cause);
+        LOG.atError()
+                .addKeyValue("event", "directory_read_only")
+                .addKeyValue("directory", path)
+                .setCause(cause)
+                .log(String.valueOf(exception.getMessage()));
         return exception;
     }
 
@@ -319,10 +335,30 @@ public final class DataDirectory {
         unclean = true;
     }
 
+    /** A sender was refused since the disk is full. Said once, until there is space again. From any thread. */
+    public void onFull(String why) {
+        if (full.compareAndSet(false, true)) {
+            LOG.atWarn()
+                    .addKeyValue("event", "directory_full")
+                    .addKeyValue("directory", path)
+                    .log(why);
+        }
+    }
+
     /** Takes back what the reserve lacks, if there is space again. On the syncer's thread. */
     public void refillReserve() {
         if (!content.reserve.isWhole()) {
             maintain("filling the reserve", content.reserve::refill);
+        }
+        if (full.get() && content.reserve.isWhole()) {
+            long usableBytes = DiskSpace.usableBytes(path);
+            if ((usableBytes < 0 || usableBytes >= SPACE_AGAIN_BYTES) && full.compareAndSet(true, false)) {
+                LOG.atInfo()
+                        .addKeyValue("event", "directory_has_space")
+                        .addKeyValue("directory", path)
+                        .addKeyValue("usableBytes", usableBytes)
+                        .log("There is space again: senders may go on");
+            }
         }
     }
 

@@ -183,6 +183,11 @@ public final class DiskPartitionLog implements PartitionLog {
     }
 
     @Override
+    public OptionalLong batchTimestampAt(long offset) {
+        return reads.batchTimestampAt(offset);
+    }
+
+    @Override
     public LogOffsets offsets() {
         return state.view().offsets();
     }

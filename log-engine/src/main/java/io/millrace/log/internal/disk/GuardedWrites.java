@@ -107,6 +107,7 @@ final class GuardedWrites {
                 + directory.reserve().heldBytes()
                 + (directory.reserve().isWhole() ? "" : ", which is not whole")
                 + ". Free space, shorten retention, or let consumers acknowledge";
+        directory.onFull(message);
         return cause.map(e -> new DiskFullException(message, e)).orElseGet(() -> new DiskFullException(message));
     }
 }

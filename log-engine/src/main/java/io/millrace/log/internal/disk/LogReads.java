@@ -59,6 +59,17 @@ final class LogReads {
         });
     }
 
+    OptionalLong batchTimestampAt(long offset) {
+        return attempt(now -> {
+            if (offset < now.offsets().logStartOffset()
+                    || offset >= now.offsets().logEndOffset()) {
+                return OptionalLong.empty();
+            }
+            Segment segment = now.segments().get(now.indexOf(offset));
+            return new SegmentReader(segment, now.epochs()).batchTimestampAt(offset);
+        });
+    }
+
     private void checkReadable(long offset, LogView now) {
         long start = now.offsets().logStartOffset();
         long end = now.offsets().logEndOffset();

@@ -74,6 +74,26 @@ public final class SegmentReader {
         }
     }
 
+    /**
+     * Returns the latest time in the batch that holds an offset, or nothing if the segment ends below it. Reads headers only and verifies no
+     * records.
+     *
+     * @throws LogDamagedException if there is no batch where one should be
+     */
+    public OptionalLong batchTimestampAt(long offset) throws IOException {
+        expectedOffset = UNKNOWN;
+        load(segment.offsets().floorPosition(offset), SKIP_BYTES);
+        int at = 0;
+        while (bufferPosition + at < limit) {
+            at = headerAt(at, 0);
+            if (header.lastOffset() >= offset) {
+                return OptionalLong.of(header.maxTimestampMs());
+            }
+            at += header.sizeBytes();
+        }
+        return OptionalLong.empty();
+    }
+
     private Optional<LogSlice> readFromStart(long offset, int maxBytes, long endOffsetExclusive) throws IOException {
         expectedOffset = segment.baseOffset();
         load(0, maxBytes + (long) SKIP_BYTES);

@@ -93,7 +93,10 @@ public final class SegmentRecovery {
                 return segment;
             }
         }
-        LOG.info("rebuilding the indexes of {}", files.log());
+        LOG.atInfo()
+                .addKeyValue("event", "index_rebuilt")
+                .addKeyValue("file", files.log())
+                .log("Rebuilding the indexes, which are not usable");
         return rebuild(files, baseOffset, nextBaseOffset, size, transactions);
     }
 
@@ -253,7 +256,10 @@ public final class SegmentRecovery {
         if (read && header.isPlausible() && header.lastOffset() == entry.get().lastOffset()) {
             return new Segment.Cut(header.baseOffset(), position);
         }
-        LOG.info("rebuilding the indexes of {}: an entry does not point to its batch", files.log());
+        LOG.atInfo()
+                .addKeyValue("event", "index_rebuilt")
+                .addKeyValue("file", files.log())
+                .log("Rebuilding the indexes: an entry does not point to its batch");
         return new Segment.Cut(baseOffset, 0);
     }
 
@@ -288,12 +294,13 @@ public final class SegmentRecovery {
         }
         if (scanned.endPosition() < size) {
             refuseDamage(segment.log(), scanned, size);
-            LOG.info(
-                    "cutting the tail of {}: {} bytes after offset {} were not synced and are no whole batch ({})",
-                    path,
-                    size - scanned.endPosition(),
-                    scanned.nextOffset() - 1,
-                    scanned.problem());
+            LOG.atInfo()
+                    .addKeyValue("event", "recovery_cut")
+                    .addKeyValue("file", path)
+                    .addKeyValue("bytes", size - scanned.endPosition())
+                    .addKeyValue("nextOffset", scanned.nextOffset())
+                    .addKeyValue("problem", scanned.problem())
+                    .log("Cutting the tail, which was not synced and is no whole batch");
             segment.log().truncate(scanned.endPosition());
             segment.log().force();
         }

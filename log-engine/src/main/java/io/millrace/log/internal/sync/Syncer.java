@@ -1,6 +1,7 @@
 package io.millrace.log.internal.sync;
 
 import io.millrace.log.DirectoryReadOnlyException;
+import io.millrace.log.SyncObserver;
 import io.millrace.log.internal.directory.DataDirectory;
 import io.millrace.log.internal.file.DiskSpace;
 import io.millrace.log.internal.file.OpenFiles;
@@ -55,6 +56,7 @@ public final class Syncer {
     private final DataDirectory directory;
     private final TimeSource time;
     private final SyncRound round;
+    private final SyncObserver observer;
     private final CommitJournal journal;
     private final JournalSwitch journalSwitch;
     private final Settler settler;
@@ -87,6 +89,18 @@ public final class Syncer {
             TimeSource time,
             Executor helpers,
             Optional<Executor> settling) {
+        this(directory, journal, maxOpenFiles, time, helpers, settling, SyncObserver.NONE);
+    }
+
+    /** The same with somebody who is told of every round. */
+    public Syncer(
+            DataDirectory directory,
+            CommitJournal journal,
+            int maxOpenFiles,
+            TimeSource time,
+            Executor helpers,
+            Optional<Executor> settling,
+            SyncObserver observer) {
         this.directory = directory;
         this.journal = journal;
         this.time = time;
@@ -94,6 +108,7 @@ public final class Syncer {
         this.journalSwitch = JournalSwitch.measured(maxOpenFiles);
         this.settler = new Settler(directory, journal);
         this.settling = settling.orElse(null);
+        this.observer = observer;
     }
 
     // ---- from any thread ----------------------------------------------------------------------------------------
@@ -262,6 +277,7 @@ public final class Syncer {
         forces.add(written::force);
         others.forEach(job -> forces.addAll(job.forces()));
         IOException failed;
+        long startedNs = time.nanoTime();
         long generation = written.generation();
         try (written) {
             failed = round.run(forces);
@@ -269,6 +285,7 @@ public final class Syncer {
         if (failed != null) {
             return onFailure(failed, jobs);
         }
+        observer.onRound(jobs.size(), forces.size(), time.nanoTime() - startedNs);
         settler.onJournaled(generation, journaled);
         journaledNs = time.nanoTime();
         journaled.forEach(job -> job.target().onJournaled(job));
@@ -290,10 +307,12 @@ public final class Syncer {
         if (!unrecorded.isEmpty()) {
             forces.add(directory.syncedOffsets()::force);
         }
+        long startedNs = time.nanoTime();
         IOException failed = round.run(forces);
         if (failed != null) {
             return onFailure(failed, jobs);
         }
+        observer.onRound(jobs.size(), forces.size(), time.nanoTime() - startedNs);
         unrecorded.clear();
         jobs.forEach(this::onForced);
         LOG.trace("synced {} logs with {} forces in {}", jobs.size(), forces.size(), directory.path());

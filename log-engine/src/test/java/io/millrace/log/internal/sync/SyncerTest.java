@@ -38,7 +38,7 @@ class SyncerTest {
     private final Syncer syncer = new Syncer(directory, journal, 10, time, Runnable::run, Optional.empty());
 
     /** A log with one more record at each sync. */
-    private final class Target implements SyncTarget {
+    private class Target implements SyncTarget {
         private final LogKey key = new LogKey(new UUID(2, 2), 0, LogRole.DATA);
         private final SyncedOffsets.Entry entry;
         private final List<Long> forced = new ArrayList<>();
@@ -58,7 +58,7 @@ class SyncerTest {
             return Optional.of(new SyncJob(this, List.of(this::force), entry, 0, checkpoint, Optional.empty()));
         }
 
-        private void force() throws IOException {
+        void force() throws IOException {
             forces++;
             if (failure != null) {
                 throw failure;
@@ -93,6 +93,32 @@ class SyncerTest {
         private long recorded() {
             return directory.syncedOffsets().find(key).orElseThrow().synced().offset();
         }
+    }
+
+    @Test
+    void shouldTellHowManyLogsSharedARoundAndHowLongItTook() throws IOException {
+        List<String> rounds = new ArrayList<>();
+        Syncer observed = new Syncer(
+                directory,
+                journal,
+                10,
+                time,
+                Runnable::run,
+                Optional.empty(),
+                (logs, forces, durationNs) -> rounds.add(logs + " logs, " + forces + " forces, " + durationNs + " ns"));
+        Target target = new Target() {
+            @Override
+            void force() throws IOException {
+                time.advanceMs(3);
+                super.force();
+            }
+        };
+        observed.sync(target);
+        observed.runRound();
+        observed.runRound();
+        observed.runRound();
+
+        assertThat(rounds).containsExactly("1 logs, 1 forces, 3000000 ns", "0 logs, 1 forces, 0 ns");
     }
 
     @Test

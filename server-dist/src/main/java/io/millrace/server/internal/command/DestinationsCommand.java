@@ -41,7 +41,7 @@ abstract class DestinationsCommand implements Runnable {
         String name = spec.qualifiedName();
         throw new ParameterException(
                 spec.commandLine(),
-                "What to do? `" + name + " create|list|describe|delete`, for example `" + name + " list`.");
+                "What to do? `" + name + " create|list|describe|alter|purge|delete`, for example `" + name + " list`.");
     }
 
     /** The frame of the subcommands: connects, works, prints. */
@@ -68,6 +68,10 @@ abstract class DestinationsCommand implements Runnable {
                 run(admin, parent.kind, spec.commandLine().getOut(), json);
             }
             return ExitCode.OK;
+        }
+
+        PrintWriter err() {
+            return spec.commandLine().getErr();
         }
 
         abstract void run(MillraceAdmin admin, DestinationKind kind, PrintWriter out, JsonOption json);
@@ -168,9 +172,11 @@ abstract class DestinationsCommand implements Runnable {
         private void print(PrintWriter out, DestinationKind kind, DestinationDescribed described, LogDescribed log) {
             out.printf("%s %s, log %s%n", kind.word(), name, described.logId());
             for (DescribedConfig setting : log.config()) {
-                if (!setting.isDefault()) {
-                    out.printf("  %s=%s%n", setting.key(), setting.value());
-                }
+                out.printf(
+                        "  %s=%s   (%s)%n",
+                        setting.key(),
+                        setting.value(),
+                        setting.isDefault() ? "of the broker" : "set for this " + kind.word());
             }
             for (PartitionDescription partition : log.partitions()) {
                 out.printf(

@@ -7,11 +7,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "queues",
         mixinStandardHelpOptions = true,
-        header = "Creates, lists, describes and deletes queues.",
+        header = "Creates, lists, describes, alters, purges and deletes queues.",
         subcommands = {
             DestinationsCommand.Create.class,
             DestinationsCommand.ListAll.class,
             DestinationsCommand.Describe.class,
+            AlterAction.class,
+            PurgeAction.class,
             DestinationsCommand.Delete.class
         })
 final class QueuesCommand extends DestinationsCommand {

@@ -17,6 +17,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -67,6 +68,19 @@ final class ServerCommand implements Callable<Integer> {
             description = "The port to listen on, on 127.0.0.1 unless configured; 0 takes a free one. Default: 9092.")
     private @Nullable Integer port;
 
+    @Option(
+            names = "--log-format",
+            paramLabel = "text|json",
+            description =
+                    "How the broker writes its log to standard error, a line for each event. Default: ${DEFAULT-VALUE}.")
+    private LogFormat logFormat = LogFormat.TEXT;
+
+    /** Forms of the log's lines, as logback.xml calls them. */
+    enum LogFormat {
+        TEXT,
+        JSON
+    }
+
     @Parameters(paramLabel = "key=value", description = "Settings.", arity = "0..*")
     private List<String> arguments = new ArrayList<>();
 
@@ -79,6 +93,8 @@ final class ServerCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         TimeSource time = SystemTimeSource.instance();
         long startNs = time.nanoTime();
+        // Read by logback.xml when the first line is written.
+        System.setProperty("millrace.log.format", logFormat.name().toLowerCase(Locale.ROOT));
         PrintWriter err = spec.commandLine().getErr();
         BrokerConfig config;
         Broker broker;

@@ -7,11 +7,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "topics",
         mixinStandardHelpOptions = true,
-        header = "Creates, lists, describes and deletes topics.",
+        header = "Creates, lists, describes, alters, purges and deletes topics.",
         subcommands = {
             DestinationsCommand.Create.class,
             DestinationsCommand.ListAll.class,
             DestinationsCommand.Describe.class,
+            AlterAction.class,
+            PurgeAction.class,
             DestinationsCommand.Delete.class
         })
 final class TopicsCommand extends DestinationsCommand {

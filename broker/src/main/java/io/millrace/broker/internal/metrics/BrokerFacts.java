@@ -1,0 +1,26 @@
+package io.millrace.broker.internal.metrics;
+
+/** What the broker knows about itself without counting. Called from any thread, whenever somebody looks. */
+public interface BrokerFacts {
+
+    /** Connections that are open, whatever their state. */
+    int connections();
+
+    /** Sessions of clients, those included whose connection is lost and whose grace runs. */
+    int sessions();
+
+    /** From the start of the broker until it served. */
+    double startSeconds();
+
+    /** Partitions that serve. */
+    int partitionsOnline();
+
+    /** Partitions that should be here and do not serve. */
+    int partitionsOffline();
+
+    /** Data directories that take no writes until the broker is restarted. */
+    int readOnlyDirectories();
+
+    /** Requests that wait for a shard. */
+    int queuedRequests();
+}

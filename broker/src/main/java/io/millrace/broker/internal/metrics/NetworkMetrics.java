@@ -1,0 +1,48 @@
+package io.millrace.broker.internal.metrics;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What passes the sockets. From any thread. */
+public final class NetworkMetrics {
+
+    private final LongAdder bytesIn = new LongAdder();
+    private final LongAdder bytesOut = new LongAdder();
+    private final LongAdder framesRefused = new LongAdder();
+    private final LongAdder connectionsRefused = new LongAdder();
+
+    /** Bytes were read from a client. */
+    public void onRead(long bytes) {
+        bytesIn.add(bytes);
+    }
+
+    /** Bytes were queued for a client. */
+    public void onQueued(long bytes) {
+        bytesOut.add(bytes);
+    }
+
+    /** A frame was not let in: malformed, out of place, or over a limit. */
+    public void onFrameRefused() {
+        framesRefused.increment();
+    }
+
+    /** A connection was not let in. */
+    public void onConnectionRefused() {
+        connectionsRefused.increment();
+    }
+
+    long bytesIn() {
+        return bytesIn.sum();
+    }
+
+    long bytesOut() {
+        return bytesOut.sum();
+    }
+
+    long framesRefused() {
+        return framesRefused.sum();
+    }
+
+    long connectionsRefused() {
+        return connectionsRefused.sum();
+    }
+}

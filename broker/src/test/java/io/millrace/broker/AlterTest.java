@@ -1,0 +1,179 @@
+package io.millrace.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.broker.client.RawClient;
+import io.millrace.broker.client.RawConsumer;
+import io.millrace.broker.client.RawProducer;
+import io.millrace.wire.ErrorCode;
+import io.millrace.wire.frame.AlterDestination;
+import io.millrace.wire.frame.ConfigChange;
+import io.millrace.wire.frame.DescribeLog;
+import io.millrace.wire.frame.DescribedConfig;
+import io.millrace.wire.frame.DestinationDescribed;
+import io.millrace.wire.frame.Failure;
+import io.millrace.wire.frame.LogDescribed;
+import io.millrace.wire.frame.PartitionDescription;
+import io.millrace.wire.frame.RequestFrame;
+import io.millrace.wire.name.DestinationKind;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Settings of a queue that change while it is in use, and those that keep what was consumed. */
+class AlterTest {
+    private static final String TEXT = "x".repeat(10_000);
+
+    @TempDir
+    private Path directory;
+
+    private EmbeddedBroker start() {
+        return EmbeddedBroker.builder()
+                .directory(directory)
+                .config("log.segment.bytes", "200000")
+                .config("log.retention.check.interval.ms", "50")
+                .start();
+    }
+
+    private static IntFunction<RequestFrame> set(String key, String value) {
+        return alter(-1, new ConfigChange(key, Optional.of(value)));
+    }
+
+    private static IntFunction<RequestFrame> alter(int partitions, ConfigChange... changes) {
+        return corr -> new AlterDestination(corr, DestinationKind.QUEUE, "orders", partitions, List.of(changes));
+    }
+
+    private static LogDescribed described(RawClient client, DestinationDescribed log) {
+        return client.request(LogDescribed.class, corr -> new DescribeLog(corr, log.logId()));
+    }
+
+    private static PartitionDescription partition(RawClient client, DestinationDescribed log) {
+        return described(client, log).partitions().getFirst();
+    }
+
+    private static DescribedConfig setting(RawClient client, DestinationDescribed log, String key) {
+        return described(client, log).config().stream()
+                .filter(one -> one.key().equals(key))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void sendAndConsume(RawClient client, DestinationDescribed queue, int messages) {
+        RawProducer producer = new RawProducer(client, 1, queue);
+        for (int i = 0; i < messages; i++) {
+            producer.send(TEXT);
+        }
+        RawConsumer consumer = RawConsumer.onQueue(client, 1, 1, queue, 100);
+        consumer.acknowledge(consumer.receive(messages));
+    }
+
+    @Test
+    void shouldGoByAlteredSettingsAtOnceAndAfterARestart() {
+        try (EmbeddedBroker broker = start();
+                RawClient client = RawClient.connect(broker.port())) {
+            client.openSession(1, UUID.randomUUID());
+            DestinationDescribed orders = client.describe(DestinationKind.QUEUE, "orders");
+            RawProducer producer = new RawProducer(client, 1, orders);
+            producer.send(TEXT);
+            producer.send(TEXT);
+            assertThat(partition(client, orders).segments()).isEqualTo(1);
+
+            client.request(DestinationDescribed.class, set("segment.bytes", "15000"));
+
+            await().until(() -> {
+                producer.send(TEXT);
+                return partition(client, orders).segments() > 3;
+            });
+            assertThat(setting(client, orders, "segment.bytes"))
+                    .isEqualTo(new DescribedConfig("segment.bytes", "15000", false));
+            broker.kill();
+        }
+        try (EmbeddedBroker broker = start();
+                RawClient client = RawClient.connect(broker.port())) {
+            DestinationDescribed orders = client.describe(DestinationKind.QUEUE, "orders");
+            assertThat(setting(client, orders, "segment.bytes").value()).isEqualTo("15000");
+
+            client.request(DestinationDescribed.class, alter(-1, new ConfigChange("segment.bytes", Optional.empty())));
+
+            assertThat(setting(client, orders, "segment.bytes"))
+                    .isEqualTo(new DescribedConfig("segment.bytes", "200000", true));
+        }
+    }
+
+    @Test
+    void shouldSwitchTheFlushPolicyBothWaysWhileMessagesCome() {
+        try (EmbeddedBroker broker = start();
+                RawClient client = RawClient.connect(broker.port())) {
+            client.openSession(1, UUID.randomUUID());
+            DestinationDescribed orders = client.describe(DestinationKind.QUEUE, "orders");
+            RawProducer producer = new RawProducer(client, 1, orders);
+            RawConsumer consumer = RawConsumer.onQueue(client, 1, 1, orders, 1_000);
+            for (String flush : List.of("os", "ack", "os", "ack")) {
+                producer.send("before " + flush);
+                client.request(DestinationDescribed.class, set("flush", flush));
+                producer.send("after " + flush);
+                assertThat(consumer.acknowledge(consumer.receive(2)).refused()).isEmpty();
+            }
+            await().until(() -> partition(client, orders).synced() == 8);
+            assertThat(partition(client, orders).cursors().getFirst().unacknowledged())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeAndChangeNothingThen() {
+        try (EmbeddedBroker broker = start();
+                RawClient client = RawClient.connect(broker.port())) {
+            assertThat(client.failure(set("flush", "os")).code()).isEqualTo(ErrorCode.DESTINATION_NOT_FOUND);
+            DestinationDescribed orders = client.describe(DestinationKind.QUEUE, "orders");
+
+            Failure wrong = client.failure(alter(
+                    -1,
+                    new ConfigChange("flush", Optional.of("os")),
+                    new ConfigChange("segment.bytes", Optional.of("3"))));
+            Failure unknown = client.failure(set("segment.byte", "100"));
+            Failure more = client.failure(alter(4, new ConfigChange("flush", Optional.of("os"))));
+
+            assertThat(wrong.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
+            assertThat(wrong.message()).contains("segment.bytes must be at least 14");
+            assertThat(unknown.message()).contains("did you mean segment.bytes?");
+            assertThat(more.code()).isEqualTo(ErrorCode.INVALID_REQUEST);
+            assertThat(more.message()).contains("has 1 partition").contains("message group");
+            assertThat(setting(client, orders, "flush").isDefault()).isTrue();
+            client.request(DestinationDescribed.class, alter(1));
+        }
+    }
+
+    @Test
+    void shouldKeepConsumedFilesForAsLongAsTheQueueAsksFor() {
+        try (EmbeddedBroker broker = start();
+                RawClient client = RawClient.connect(broker.port())) {
+            client.openSession(1, UUID.randomUUID());
+            DestinationDescribed orders = client.describe(DestinationKind.QUEUE, "orders");
+            DestinationDescribed plain = client.describe(DestinationKind.QUEUE, "plain");
+            client.request(DestinationDescribed.class, set("consumed.retention.ms", "3600000"));
+            sendAndConsume(client, orders, 30);
+            client.openSession(2, UUID.randomUUID());
+            RawProducer producer = new RawProducer(client, 2, plain);
+            for (int i = 0; i < 30; i++) {
+                producer.send(TEXT);
+            }
+            RawConsumer consumer = RawConsumer.onQueue(client, 2, 1, plain, 100);
+            consumer.acknowledge(consumer.receive(30));
+
+            // What no setting keeps goes, the last file too since the queue is at rest.
+            await().until(() -> partition(client, plain).sizeBytes() == 0);
+            assertThat(partition(client, orders).logStart()).isZero();
+
+            client.request(
+                    DestinationDescribed.class, alter(-1, new ConfigChange("consumed.retention.ms", Optional.empty())));
+            await().until(() -> partition(client, orders).sizeBytes() == 0);
+            assertThat(partition(client, orders).logStart()).isEqualTo(30);
+        }
+    }
+}
