@@ -1,5 +1,6 @@
 package io.millrace.log.internal.disk;
 
+import io.millrace.log.DirectoryInfo;
 import io.millrace.log.internal.directory.DataDirectory;
 import io.millrace.log.internal.directory.LogKey;
 import io.millrace.log.internal.file.DiskSpace;
@@ -27,6 +28,19 @@ public record LogContext(
         Syncer syncer,
         LogCreation creation,
         TimeSource time) {
+
+    /** What a person wants to know of the directory, in which so many logs are. */
+    public DirectoryInfo info(int logs) {
+        return new DirectoryInfo(
+                directory.path(),
+                directory.meta().incarnation(),
+                directory.startKind(),
+                logs,
+                DiskSpace.usableBytes(directory.path()),
+                directory.reserve().heldBytes(),
+                directory.reserve().isWhole(),
+                directory.failure());
+    }
 
     /** Has the journal say no more of a log. */
     void forget(LogKey key) throws IOException {

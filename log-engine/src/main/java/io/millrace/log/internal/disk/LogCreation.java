@@ -1,6 +1,7 @@
 package io.millrace.log.internal.disk;
 
 import io.millrace.log.internal.directory.DataDirectory;
+import io.millrace.log.internal.directory.Leftovers;
 import io.millrace.log.internal.directory.LogCheckpoint;
 import io.millrace.log.internal.directory.PartitionMetadata;
 import io.millrace.log.internal.file.DurableFiles;
@@ -50,7 +51,7 @@ public final class LogCreation {
         }
         boolean ofData = parent.equals(directory.path());
         Path unfinished = parent.resolve(identity.logId() + "-"
-                + identity.partition().partition() + (ofData ? "" : "-cursors") + DataDirectory.CREATING_SUFFIX);
+                + identity.partition().partition() + (ofData ? "" : "-cursors") + Leftovers.CREATING_SUFFIX);
         DurableFiles.deleteTree(unfinished);
         Files.createDirectory(unfinished);
         boolean done = false;

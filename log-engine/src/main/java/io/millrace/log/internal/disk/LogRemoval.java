@@ -3,6 +3,7 @@ package io.millrace.log.internal.disk;
 import io.millrace.log.DiskFullException;
 import io.millrace.log.LogRole;
 import io.millrace.log.internal.directory.DataDirectory;
+import io.millrace.log.internal.directory.Leftovers;
 import io.millrace.log.internal.directory.LogKey;
 import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.file.OpenFiles;
@@ -65,8 +66,8 @@ public final class LogRemoval {
     /** Short, since the name of the log itself may be as long as a file system takes. */
     private static String doomedName(LogIdentity identity) {
         return identity.role() == LogRole.DATA
-                ? identity.logId() + "-" + identity.partition().partition() + DataDirectory.DELETED_SUFFIX
-                : DurableFiles.name(identity.path()) + DataDirectory.DELETED_SUFFIX;
+                ? identity.logId() + "-" + identity.partition().partition() + Leftovers.DELETED_SUFFIX
+                : DurableFiles.name(identity.path()) + Leftovers.DELETED_SUFFIX;
     }
 
     private static Path parent(LogIdentity identity) throws IOException {

@@ -2,7 +2,7 @@ package io.millrace.log.internal.verify;
 
 import io.millrace.log.DirectoryCheck;
 import io.millrace.log.RepairReport;
-import io.millrace.log.internal.directory.DataDirectory;
+import io.millrace.log.internal.directory.CleanMark;
 import io.millrace.log.internal.directory.MetaProperties;
 import io.millrace.log.internal.directory.StartOffsets;
 import io.millrace.log.internal.directory.SyncedOffsets;
@@ -54,7 +54,7 @@ public final class DirectoryRepair {
             refused.add(directory + " is left as it is: nobody knows whose it is");
             return meta;
         }
-        if (JournalReader.isThere(directory) && !DataDirectory.isMarkedClean(directory)) {
+        if (JournalReader.isThere(directory) && !CleanMark.isIn(directory)) {
             refused.add(directory
                     + " is left as it is: its commit journal holds records that the logs' files may lack. Start"
                     + " the broker once, which puts them there, also if some logs are damaged; then repair");
@@ -70,7 +70,7 @@ public final class DirectoryRepair {
         if (loses) {
             // First of all: whatever is delivered again because of it has to say so.
             meta.get().suspected().write(directory);
-            DataDirectory.removeCleanMark(directory);
+            CleanMark.remove(directory);
             done.add("the next start counts as one after a power loss");
         }
         mendLogs(survey, acceptLoss);

@@ -8,7 +8,7 @@ import io.millrace.log.StoredLog;
 import io.millrace.log.VerifyReport;
 import io.millrace.log.VerifyReport.Finding;
 import io.millrace.log.VerifyReport.Severity;
-import io.millrace.log.internal.directory.DataDirectory;
+import io.millrace.log.internal.directory.CleanMark;
 import io.millrace.log.internal.directory.LogCheckpoint;
 import io.millrace.log.internal.directory.LogKey;
 import io.millrace.log.internal.directory.MetaProperties;
@@ -139,7 +139,7 @@ public final class DirectorySurvey {
         Path file = directory.resolve("commit-journal-0");
         try {
             int count = new JournalReader(cache, directory).endOffsets().size();
-            if (count > 0 && !DataDirectory.isMarkedClean(directory)) {
+            if (count > 0 && !CleanMark.isIn(directory)) {
                 add(
                         Severity.REPAIRABLE,
                         file,
@@ -164,7 +164,7 @@ public final class DirectorySurvey {
                 && !meta.get().suspect()
                 && !meta.get().bootId().isEmpty()
                 && meta.get().bootId().equals(BootId.current())
-                && !DataDirectory.isMarkedClean(directory);
+                && !CleanMark.isIn(directory);
         LogIdentities identities = LogIdentities.in(directory, table);
         identities
                 .unknown()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.log.DirectoryReadOnlyException;
 import io.millrace.log.LogRole;
 import io.millrace.log.internal.directory.DataDirectory;
+import io.millrace.log.internal.directory.LockedDirectory;
 import io.millrace.log.internal.directory.LogCheckpoint;
 import io.millrace.log.internal.directory.LogKey;
 import io.millrace.log.internal.directory.MetaProperties;
@@ -29,7 +30,7 @@ class SyncerTest {
     private final FileCache cache = new FileCache(10);
     private final FakeTimeSource time = new FakeTimeSource(Long.MAX_VALUE - 1_000_000, 0);
     private final DataDirectory directory = DataDirectory.open(
-            DataDirectory.lock(disk.root().resolve("data")),
+            LockedDirectory.lock(disk.root().resolve("data")),
             new MetaProperties("cluster", 1, new UUID(1, 1), "", false),
             "",
             0,
