@@ -38,9 +38,14 @@ class CommitJournalTest {
     }
 
     private void start(long journalBytes) {
+        start(journalBytes, 0);
+    }
+
+    private void start(long journalBytes, long reserveBytes) {
         DiskLogStorage opened = DiskLogStorage.builder(List.of(data), time, new Random(1))
                 .bootId("boot-" + boot)
                 .commitJournalBytes(journalBytes)
+                .reserveBytes(reserveBytes)
                 .open();
         storage = opened;
         logs.clear();
@@ -99,6 +104,31 @@ class CommitJournalTest {
 
         assertThat(disk.operations() - before).as("a write and a force").isEqualTo(2);
         assertThat(logs).allSatisfy(log -> assertThat(log.syncedOffset()).isEqualTo(2));
+    }
+
+    /** The reserve's space is for cursors and metadata: a journal of a mebibyte would take it from them. */
+    @Test
+    void shouldNotGrowTheJournalWithWhatTheReserveGave() throws IOException {
+        start(1 << 20);
+        storage().close();
+        start(1 << 20, 3 << 20);
+        assertThat(journal(0)).doesNotExist();
+        disk.capacityBytes(Long.MAX_VALUE - Files.getFileStore(data).getUsableSpace());
+        for (PartitionLog log : logs) {
+            log.append(Batches.of("m"), 0, AppendOrigin.COORDINATOR);
+            log.requestSync();
+        }
+
+        round();
+
+        assertThat(journal(0)).doesNotExist();
+        assertThat(logs).allSatisfy(log -> assertThat(log.syncedOffset()).isEqualTo(1));
+        assertThat(storage().directories().getFirst().reserveBytes()).isEqualTo(2 << 20);
+        disk.capacityBytes(Long.MAX_VALUE);
+        storage().maintain();
+        appendToAll("b");
+        round();
+        assertThat(journal(0)).exists();
     }
 
     @Test

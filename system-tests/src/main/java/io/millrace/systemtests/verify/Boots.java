@@ -4,6 +4,7 @@ import io.millrace.testkit.process.BrokerProcess.Surroundings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,12 +29,17 @@ final class Boots {
                 : Optional.of("Linux with the command unshare");
     }
 
-    /** Begins a boot. What is started with the result belongs to it. */
+    /**
+     * Begins a boot. What is started with the result belongs to it. No broker makes a startup cache under it: the process that makes one lives
+     * on for a while when the broker is killed, and keeps the broker's disk mounted.
+     */
     Surroundings next(Map<String, String> environment) throws IOException {
         count++;
         Files.writeString(file, "00000000-0000-4000-8000-%012d%n".formatted(count));
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("MILLRACE_STARTUP_CACHE", "off");
         return new Surroundings(
-                environment,
+                all,
                 List.of(
                         "unshare",
                         "--mount",

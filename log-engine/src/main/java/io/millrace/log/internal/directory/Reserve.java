@@ -27,6 +27,7 @@ public final class Reserve {
     private final long wantedBytes;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile long heldBytes;
+    private volatile long releases;
 
     private Reserve(Path directory, long wantedBytes) {
         this.file = directory.resolve(FILE_NAME);
@@ -68,14 +69,24 @@ public final class Reserve {
         return heldBytes;
     }
 
+    /** How often something was given up: read before a write, so that its failure can be told from one of before. */
+    public long releases() {
+        return releases;
+    }
+
     /**
-     * Gives up at least so many bytes, or what is left.
+     * Gives up at least so many bytes, or what is left, for a write that found the disk full. If somebody else was given some since that
+     * write began, it is tried with that first: of several who find the disk full at the same time, one may get all there is.
      *
-     * @return false if nothing was left
+     * @param seen {@link #releases()} before the write
+     * @return false if nothing was left: there is no use in another try
      */
-    public boolean release(long neededBytes) throws IOException {
+    public boolean release(long neededBytes, long seen) throws IOException {
         lock.lock();
         try {
+            if (releases != seen) {
+                return true;
+            }
             if (heldBytes == 0) {
                 return false;
             }
@@ -85,6 +96,7 @@ public final class Reserve {
                 channel.truncate(rest);
             }
             heldBytes = rest;
+            releases = seen + 1;
             return true;
         } finally {
             lock.unlock();

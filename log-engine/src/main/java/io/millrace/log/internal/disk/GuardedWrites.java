@@ -52,6 +52,7 @@ final class GuardedWrites {
      */
     void run(int neededBytes, boolean privileged, String what, Write write) {
         while (true) {
+            long seen = directory().reserve().releases();
             try {
                 write.run();
                 return;
@@ -62,7 +63,7 @@ final class GuardedWrites {
                 if (!DiskSpace.isFull(e, state.identity().path(), neededBytes)) {
                     throw directory().fail(what + " " + state.identity(), e);
                 }
-                if (!privileged || !releaseReserve(neededBytes)) {
+                if (!privileged || !releaseReserve(neededBytes, seen)) {
                     giveBackSpace();
                     throw full(neededBytes, Optional.of(e));
                 }
@@ -74,9 +75,9 @@ final class GuardedWrites {
         return state.context().directory();
     }
 
-    private boolean releaseReserve(int neededBytes) {
+    private boolean releaseReserve(int neededBytes, long seen) {
         try {
-            return directory().reserve().release(neededBytes);
+            return directory().reserve().release(neededBytes, seen);
         } catch (IOException e) {
             if (OpenFiles.areTooMany(e)) {
                 throw tooManyFiles("a use of the reserve for", e);

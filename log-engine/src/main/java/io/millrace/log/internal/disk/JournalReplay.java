@@ -154,12 +154,13 @@ public final class JournalReplay {
     /** What was there before, so there was space for it; a disk that has filled up since gets some from the reserve. */
     private void writeOnFullDisk(LogFile file, ByteBuffer batches, int position) throws IOException {
         while (true) {
+            long seen = directory.reserve().releases();
             try {
                 file.write(batches, position);
                 return;
             } catch (IOException e) {
                 boolean full = DiskSpace.isFull(e, directory.path(), batches.remaining());
-                if (!full || !directory.reserve().release(batches.remaining())) {
+                if (!full || !directory.reserve().release(batches.remaining(), seen)) {
                     throw e;
                 }
             }

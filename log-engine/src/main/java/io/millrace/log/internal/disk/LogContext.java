@@ -49,13 +49,19 @@ public record LogContext(
 
     /** Writes what must go on while the disk is full, with space from the reserve. */
     void withReserve(SyncJob.Force write) throws IOException {
+        withReserve(1, write);
+    }
+
+    /** The same for what takes so many bytes. */
+    void withReserve(long neededBytes, SyncJob.Force write) throws IOException {
         while (true) {
+            long seen = directory.reserve().releases();
             try {
                 write.run();
                 return;
             } catch (IOException e) {
-                if (!DiskSpace.isFull(e, directory.path(), 1)
-                        || !directory.reserve().release(1)) {
+                if (!DiskSpace.isFull(e, directory.path(), neededBytes)
+                        || !directory.reserve().release(neededBytes, seen)) {
                     throw e;
                 }
             }

@@ -99,17 +99,11 @@ public final class NewLogs {
     /** Makes a log's directory. Cursors may have what is left in the reserve: a queue that filled the disk must be consumable. */
     public void make(Stored stored, LogConfig config) throws IOException {
         boolean privileged = stored.identity().role() == LogRole.CURSORS || config.mayUseReserve();
-        DataDirectory directory = stored.context().directory();
-        while (true) {
-            try {
-                stored.context().creation().create(stored.identity());
-                return;
-            } catch (IOException e) {
-                boolean helps = privileged && DiskSpace.isFull(e, directory.path(), CREATION_BYTES);
-                if (!helps || !directory.reserve().release(CREATION_BYTES)) {
-                    throw e;
-                }
-            }
+        LogContext context = stored.context();
+        if (privileged) {
+            context.withReserve(CREATION_BYTES, () -> context.creation().create(stored.identity()));
+        } else {
+            context.creation().create(stored.identity());
         }
     }
 

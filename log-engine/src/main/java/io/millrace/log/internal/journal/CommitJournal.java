@@ -95,9 +95,10 @@ public final class CommitJournal {
     /**
      * Writes what logs have appended. Logs that were cut since they were looked at are left out: nobody waits for those any more.
      *
+     * @param mayGrow whether files may be created and filled ahead; if not, only what they have already is used
      * @return the round, to be forced and closed by the thread that called; empty if there is no room for it now
      */
-    public Optional<Round> write(List<JournalEntry> entries) throws IOException {
+    public Optional<Round> write(List<JournalEntry> entries, boolean mayGrow) throws IOException {
         long bodyBytes = 0;
         for (JournalEntry entry : entries) {
             bodyBytes += entry.sizeBytes() + (long) entry.ranges().size() * JournalFormat.RANGE_HEADER_BYTES;
@@ -105,7 +106,7 @@ public final class CommitJournal {
         boolean done = false;
         lock.lock();
         try {
-            JournalFile file = fileWithRoom(JournalFormat.BLOCK_HEADER_BYTES + bodyBytes);
+            JournalFile file = fileWithRoom(JournalFormat.BLOCK_HEADER_BYTES + bodyBytes, mayGrow);
             if (file != null) {
                 block.begin(bodyBytes);
                 for (JournalEntry entry : entries) {
@@ -143,8 +144,8 @@ public final class CommitJournal {
         nextNumber++;
     }
 
-    private @Nullable JournalFile fileWithRoom(long blockBytes) throws IOException {
-        if (current != null && current.hasRoom(blockBytes)) {
+    private @Nullable JournalFile fileWithRoom(long blockBytes, boolean mayGrow) throws IOException {
+        if (current != null && current.hasRoom(blockBytes, mayGrow)) {
             return current;
         }
         if (current != null && retired != null) {
@@ -153,10 +154,10 @@ public final class CommitJournal {
         if (!JournalFile.isEverEnough(blockBytes, fileBytes)) {
             return null;
         }
-        if (free == null && created < JournalFormat.FILE_NAMES.size()) {
+        if (mayGrow && free == null && created < JournalFormat.FILE_NAMES.size()) {
             free = create();
         }
-        if (free == null || !free.hasRoom(blockBytes)) {
+        if (free == null || !free.hasRoom(blockBytes, mayGrow)) {
             return null;
         }
         if (current != null) {

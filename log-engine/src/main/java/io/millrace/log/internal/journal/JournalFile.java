@@ -73,8 +73,9 @@ final class JournalFile {
         return position == JournalFormat.FIRST_BLOCK;
     }
 
-    boolean hasRoom(long blockBytes) {
-        return position + JournalFormat.aligned(blockBytes) + SPARE_BYTES <= fullBytes;
+    /** Whether a block fits in; without growth, into what was filled with zeros. */
+    boolean hasRoom(long blockBytes, boolean mayGrow) {
+        return position + JournalFormat.aligned(blockBytes) + SPARE_BYTES <= (mayGrow ? fullBytes : allocatedBytes);
     }
 
     /** Whether it has anything about a log. */

@@ -258,8 +258,10 @@ public final class Syncer {
     /** Writes to the journal, if there is room for it: a disk that is full, or too many open files, are no reason to end here. */
     private Optional<CommitJournal.Round> writeJournal(List<SyncJob> jobs) throws IOException {
         try {
+            // What the reserve gave is for what must go on, not for a journal that can be done without.
             return journal.write(
-                    jobs.stream().flatMap(job -> job.journal().stream()).toList());
+                    jobs.stream().flatMap(job -> job.journal().stream()).toList(),
+                    directory.reserve().isWhole());
         } catch (IOException e) {
             if (!OpenFiles.areTooMany(e) && !DiskSpace.isFull(e, directory.path(), JOURNAL_STEP_BYTES)) {
                 throw e;
