@@ -42,10 +42,40 @@ class LimitsTest {
             second.die();
             await().untilAsserted(() -> {
                 try (RawClient next = RawClient.silent(broker.port())) {
-                    assertThat(next.prologue().accepted()).isTrue();
+                    assertThat(next.isLetIn()).isTrue();
                 }
             });
             assertThat(first.openSession(1, UUID.randomUUID())).isFalse();
+        }
+    }
+
+    @Test
+    void shouldTellARefusedClientWhy() {
+        try (TestBroker broker = TestBroker.start("max.connections", "1");
+                RawClient first = RawClient.connect(broker.port());
+                RawClient second = RawClient.silent(broker.port())) {
+            assertThat(second.prologue().accepted()).isTrue();
+
+            assertThat(second.goodbye().code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED);
+            assertThat(second.goodbye().reason()).contains("max.connections");
+            second.ended().join();
+            assertThat(first.openSession(1, UUID.randomUUID())).isFalse();
+        }
+    }
+
+    @Test
+    void shouldNotWaitForMoreRefusedClientsThanAFew() {
+        List<RawClient> refused = new ArrayList<>();
+        try (TestBroker broker = TestBroker.start("max.connections", "1");
+                RawClient first = RawClient.connect(broker.port())) {
+            for (int i = 0; i < 100; i++) {
+                refused.add(RawClient.silent(broker.port()));
+            }
+
+            assertThat(refused).allMatch(RawClient::isClosedByServer);
+            assertThat(first.openSession(1, UUID.randomUUID())).isFalse();
+        } finally {
+            refused.forEach(RawClient::close);
         }
     }
 

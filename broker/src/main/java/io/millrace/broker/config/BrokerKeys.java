@@ -94,13 +94,13 @@ public final class BrokerKeys {
             .withDefault(10_000)
             .atLeast(1)
             .describedAs(
-                    "Connections of all clients together; further ones are closed at once. Never more than the process's limit of"
+                    "Connections of all clients together; further ones are told so and closed. Never more than the process's limit of"
                             + " open files (ulimit -n) leaves beside log.open.files.max.");
 
     public static final ConfigKey<Integer> MAX_CONNECTIONS_PER_IP = ConfigKey.ofInt("max.connections.per.ip")
             .withDefault(Integer.MAX_VALUE)
             .atLeast(1)
-            .describedAs("Connections of one address; further ones are closed at once.");
+            .describedAs("Connections of one address; further ones are told so and closed.");
 
     public static final ConfigKey<Long> CONNECTIONS_MAX_IDLE_MS = ConfigKey.ofLong("connections.max.idle.ms")
             .withDefault(TimeUnit.MINUTES.toMillis(10))

@@ -60,6 +60,7 @@ final class BrokerMeters {
         counter("network.out", of -> of.network().bytesOut(), "bytes");
         counter("frames.refused", of -> of.network().framesRefused());
         counter("connections.refused", of -> of.network().connectionsRefused());
+        counter("requests.held.back", of -> of.network().requestsHeldBack());
         gauge("messages.ready", metrics, of -> sum(of, DestinationMetrics::ready));
         gauge("messages.in.flight", metrics, of -> sum(of, DestinationMetrics::inFlight));
         gauge("consumers", metrics, of -> sum(of, DestinationMetrics::consumers));

@@ -9,6 +9,7 @@ public final class NetworkMetrics {
     private final LongAdder bytesOut = new LongAdder();
     private final LongAdder framesRefused = new LongAdder();
     private final LongAdder connectionsRefused = new LongAdder();
+    private final LongAdder requestsHeldBack = new LongAdder();
 
     /** Bytes were read from a client. */
     public void onRead(long bytes) {
@@ -30,6 +31,11 @@ public final class NetworkMetrics {
         connectionsRefused.increment();
     }
 
+    /** A client had to wait with its next request, or the rest of it, until requests in work had left memory for it. */
+    public void onRequestHeldBack() {
+        requestsHeldBack.increment();
+    }
+
     long bytesIn() {
         return bytesIn.sum();
     }
@@ -40,6 +46,10 @@ public final class NetworkMetrics {
 
     long framesRefused() {
         return framesRefused.sum();
+    }
+
+    long requestsHeldBack() {
+        return requestsHeldBack.sum();
     }
 
     long connectionsRefused() {

@@ -12,20 +12,24 @@ final class InboundWindow {
     private final ReadGate gate;
     private final long maxBytes;
     private final ByteBudget budget;
+    private final Runnable onHeldBack;
     private final AtomicLong bytes = new AtomicLong();
 
-    InboundWindow(ReadGate gate, long maxBytes, ByteBudget budget) {
+    InboundWindow(ReadGate gate, long maxBytes, ByteBudget budget, Runnable onHeldBack) {
         this.gate = gate;
         this.maxBytes = maxBytes;
         this.budget = budget;
+        this.onHeldBack = onHeldBack;
     }
 
     void add(long count) {
         if (budget.add(count) && !gate.isClosedFor(ReadGate.Reason.BROKER_IN_FLIGHT)) {
+            onHeldBack.run();
             gate.close(ReadGate.Reason.BROKER_IN_FLIGHT);
             budget.whenUnder(() -> gate.open(ReadGate.Reason.BROKER_IN_FLIGHT));
         }
         if (bytes.addAndGet(count) > maxBytes) {
+            onHeldBack.run();
             gate.close(ReadGate.Reason.IN_FLIGHT);
             openIfLow();
         }

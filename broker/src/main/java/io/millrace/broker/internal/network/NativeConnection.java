@@ -100,7 +100,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
         this.listener = listener;
         this.metrics = metrics;
         ReadGate gate = new ReadGate(channel);
-        this.inbound = new InboundWindow(gate, settings.inFlightBytes(), memory.inFlight());
+        this.inbound = new InboundWindow(gate, settings.inFlightBytes(), memory.inFlight(), metrics::onRequestHeldBack);
         this.outbound = new OutboundWindow(gate, settings.outboundBytes(), memory.outbound(), time);
         this.queue = new OutboundQueue(channel, outbound, metrics);
         this.transfers = new InboundTransfers(this, memory.transfers(), settings.maxTransferBytes(), time);

@@ -58,6 +58,7 @@ public final class NettyListener {
     private final Supplier<HelloOk> welcome;
     private final NetworkMetrics metrics;
     private final ConnectionLimits limits;
+    private final Refusals refusals = new Refusals();
     private final SharedMemory memory;
     private final ConnectionLog log;
     private final EventLoopGroup loops;
@@ -92,7 +93,7 @@ public final class NettyListener {
         this.welcome = welcome;
         this.metrics = metrics;
         this.limits = new ConnectionLimits(settings.maxConnections(), settings.maxConnectionsPerAddress());
-        this.memory = SharedMemory.of(settings);
+        this.memory = SharedMemory.of(settings, metrics::onRequestHeldBack);
         this.log = new ConnectionLog(time);
         this.loops = new MultiThreadIoEventLoopGroup(
                 loopThreads,
@@ -173,7 +174,7 @@ public final class NettyListener {
             log.warn(
                     ConnectionLog.Kind.REFUSED,
                     () -> "Refusing connection of " + channel.remoteAddress() + ": " + refusal.get());
-            channel.close();
+            refusals.refuse(channel, refusal.get());
             return;
         }
         ConnectionWatch watch = new ConnectionWatch(channel, settings, time, log);

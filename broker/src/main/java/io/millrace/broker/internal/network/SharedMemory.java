@@ -11,11 +11,12 @@ package io.millrace.broker.internal.network;
  */
 record SharedMemory(ByteBudget inFlight, ByteBudget outbound, TransferPool frames, TransferPool transfers) {
 
-    static SharedMemory of(NetworkSettings settings) {
+    /** @param onHeldBack runs whenever somebody has to wait for room for a request */
+    static SharedMemory of(NetworkSettings settings, Runnable onHeldBack) {
         return new SharedMemory(
                 new ByteBudget(settings.brokerInFlightBytes()),
                 new ByteBudget(settings.brokerOutboundBytes()),
-                new TransferPool(settings.brokerInFlightBytes()),
-                new TransferPool(settings.transferPoolBytes()));
+                new TransferPool(settings.brokerInFlightBytes(), onHeldBack),
+                new TransferPool(settings.transferPoolBytes(), onHeldBack));
     }
 }

@@ -12,12 +12,15 @@ import java.util.concurrent.locks.ReentrantLock;
 final class TransferPool {
 
     private final long capacityBytes;
+    private final Runnable onWait;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Reservation> waiting = new ArrayDeque<>();
     private long reservedBytes;
 
-    TransferPool(long capacityBytes) {
+    /** @param onWait runs whenever somebody gets no memory at once */
+    TransferPool(long capacityBytes, Runnable onWait) {
         this.capacityBytes = capacityBytes;
+        this.onWait = onWait;
     }
 
     /**
@@ -33,11 +36,16 @@ final class TransferPool {
                     "cannot reserve " + bytes + " of " + capacityBytes + " bytes for transfers");
         }
         Reservation reservation = new Reservation(bytes, granted);
+        boolean waits;
         lock.lock();
         try {
+            waits = !waiting.isEmpty() || reservedBytes + bytes > capacityBytes;
             waiting.add(reservation);
         } finally {
             lock.unlock();
+        }
+        if (waits) {
+            onWait.run();
         }
         grantWaiting();
         return reservation;

@@ -9,11 +9,25 @@ import org.junit.jupiter.api.Test;
 
 class TransferPoolTest {
 
-    private final TransferPool pool = new TransferPool(100);
+    private int waits;
+    private final TransferPool pool = new TransferPool(100, () -> waits++);
     private final List<String> granted = new ArrayList<>();
 
     private TransferPool.Reservation reserve(String name, int bytes) {
         return pool.reserve(bytes, () -> granted.add(name));
+    }
+
+    @Test
+    void shouldTellWhenSomebodyHasToWait() {
+        TransferPool.Reservation first = pool.reserve(60, () -> {});
+        assertThat(waits).isZero();
+
+        pool.reserve(60, () -> {});
+        pool.reserve(10, () -> {});
+
+        assertThat(waits).as("the last one has room, but not before its turn").isEqualTo(2);
+        first.release();
+        assertThat(waits).isEqualTo(2);
     }
 
     @Test
