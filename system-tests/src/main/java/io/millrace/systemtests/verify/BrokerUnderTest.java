@@ -3,7 +3,9 @@ package io.millrace.systemtests.verify;
 import io.millrace.testkit.process.BrokerProcess;
 import io.millrace.testkit.process.BrokerProcess.Surroundings;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -89,11 +91,35 @@ final class BrokerUnderTest implements AutoCloseable {
         }
     }
 
+    long pid() {
+        return process().pid();
+    }
+
     /** Files and sockets that it has open. */
     int openFiles() {
         String[] files =
                 Path.of("/proc", Long.toString(process().pid()), "fd").toFile().list();
         return files == null ? 0 : files.length;
+    }
+
+    /** Sockets that it has open. */
+    int openSockets() throws IOException {
+        int count = 0;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(
+                Path.of("/proc", Long.toString(process().pid()), "fd"))) {
+            for (Path file : files) {
+                count += isSocket(file) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    private static boolean isSocket(Path file) throws IOException {
+        try {
+            return Files.readSymbolicLink(file).toString().startsWith("socket:");
+        } catch (NoSuchFileException closedMeanwhile) {
+            return false;
+        }
     }
 
     /** Memory that it has from the system, in MiB. */

@@ -11,7 +11,7 @@ public enum FaultKind {
     DISKFULL("a full disk: sends are refused, receives go on, sends work again when there is space."),
     EIO("a disk that fails, says that it is full, writes by half, or is slow, in the middle of the load."),
     HOSTILE(
-            "thousands of connections that stop half-way, read nothing, send a byte a second, create queues without end."),
+            "thousands of connections that stop half-way, read nothing, send a byte a second, never acknowledge, create queues without end."),
     DESCRIPTORS("a broker that may open 256 files, under more connections and queues than that."),
     FLOOD("a broker with a heap of 128 MB, flooded with large and small messages that nobody reads."),
     CLOCK("the broker's wall clock jumps by an hour, both ways, also between a kill and the start.");

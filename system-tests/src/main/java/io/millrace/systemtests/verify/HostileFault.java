@@ -1,8 +1,8 @@
 package io.millrace.systemtests.verify;
 
+import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.AnswerFrame;
 import io.millrace.wire.frame.ConsumerSource;
-import io.millrace.wire.frame.Credit;
 import io.millrace.wire.frame.DescribeDestination;
 import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.Failure;
@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
@@ -24,6 +25,9 @@ import java.util.random.RandomGenerator;
  * one kind of them, in turn.
  */
 final class HostileFault implements Fault {
+    /** Of bad clients. */
+    private static final int KINDS = 5;
+
     private static final int HALF_WAY = 5_000;
     private static final int DEAF = 500;
     private static final int DRIBBLING = 500;
@@ -38,10 +42,17 @@ final class HostileFault implements Fault {
 
     private static final long GONE_MS = 40_000;
 
-    /** Files that a broker opens for its own work meanwhile. */
-    private static final int OTHER_FILES = 300;
+    /** Of good clients that were away for a moment before. */
+    private static final int OTHER_SOCKETS = 20;
 
-    private static final int CREATE_MS = 20_000;
+    private static final long CREATE_MS = 240_000;
+
+    private static final int HOARDERS = 50;
+
+    /** So many of the load's own messages each: they are lent to nobody else meanwhile, and come back when these are gone. */
+    private static final int HOARDED_WORK = 20;
+
+    private static final int WITHOUT_END = 1_000_000;
 
     @Override
     public List<String> settings() {
@@ -51,24 +62,25 @@ final class HostileFault implements Fault {
     @Override
     public String hurt(Stage stage) throws IOException, InterruptedException {
         BrokerUnderTest broker = stage.broker();
-        int filesBefore = broker.openFiles();
+        int socketsBefore = broker.openSockets();
         long memoryBefore = broker.residentMib();
-        double usual = workPerSecond(stage, WORK_MS);
         String what;
-        double meanwhile;
-        try (Peers peers = new Peers()) {
-            what = switch (stage.round() % 4) {
+        String others;
+        try (Bystander bystander = Bystander.watch(stage);
+                Peers peers = new Peers()) {
+            what = switch (stage.round() % KINDS) {
                 case 1 -> halfWay(stage, peers);
                 case 2 -> deaf(stage, peers);
                 case 3 -> dribbling(stage, peers);
+                case 4 -> neverAcknowledging(stage);
                 default -> createQueues(stage, peers);
             };
-            meanwhile = workPerSecond(stage, WORK_MS);
+            stage.load().work(WORK_MS);
+            others = bystander.judge(what);
             broker.requireAlive(what);
         }
-        awaitGone(stage, filesBefore + OTHER_FILES);
-        return "%s; others did %.0f operations/s, %.0f meanwhile; memory %d MiB before, %d after"
-                .formatted(what, usual, meanwhile, memoryBefore, broker.residentMib());
+        awaitGone(stage, socketsBefore + OTHER_SOCKETS);
+        return "%s; %s; memory %d MiB before, %d after".formatted(what, others, memoryBefore, broker.residentMib());
     }
 
     /** Stops somewhere in the handshake, and stays. */
@@ -89,7 +101,7 @@ final class HostileFault implements Fault {
         int port = stage.broker().port();
         peers.arrive(DEAF, () -> {
             RawPeer peer = RawPeer.loggedIn(port);
-            consume(peer, DestinationKind.TOPIC, Load.PRICES.name());
+            consume(peer, Load.PRICES, WITHOUT_END);
             return peer;
         });
         int came = peers.count();
@@ -105,10 +117,11 @@ final class HostileFault implements Fault {
                 .formatted(came, peers.refused(), came - peers.count());
     }
 
-    /** Asks for as many messages of a destination as it has. */
-    static void consume(RawPeer peer, DestinationKind kind, String name) throws IOException {
+    /** Asks for messages of a destination, up to so many. */
+    static void consume(RawPeer peer, Place place, int mostMessages) throws IOException {
+        DestinationKind kind = place.kind() == Place.Kind.QUEUE ? DestinationKind.QUEUE : DestinationKind.TOPIC;
         peer.send(new OpenSession(1, 1, RawPeer.newId()));
-        peer.send(new DescribeDestination(2, Optional.of(kind), name, true));
+        peer.send(new DescribeDestination(2, Optional.of(kind), place.name(), true));
         DestinationDescribed described = await(peer, DestinationDescribed.class);
         peer.send(new OpenConsumer(
                 3,
@@ -120,10 +133,9 @@ final class HostileFault implements Fault {
                 new UUID(0, 0),
                 kind == DestinationKind.QUEUE ? StartPosition.LATEST : StartPosition.EARLIEST,
                 -1,
-                1_000_000,
+                mostMessages,
                 1 << 30,
                 List.of()));
-        peer.send(new Credit(1, 1, 0, 1_000_000, 1 << 30));
     }
 
     /** Sends its handshake and a frame a byte a second. */
@@ -141,21 +153,42 @@ final class HostileFault implements Fault {
         return "%,d connections sent a byte a second (%,d thrown out)".formatted(came, came - peers.count());
     }
 
-    /** Creates queues until the broker has enough of it, or the time is over. */
+    /** Reads at once all that it gets, and keeps it: some of what the others work on, and a queue of its own. */
+    private static String neverAcknowledging(Stage stage) throws IOException, InterruptedException {
+        try (Hoarders hoarders = new Hoarders(stage)) {
+            Place queue = Place.queue("hostile.hoarded." + stage.round());
+            hoarders.come(HOARDERS, Load.WORK, HOARDED_WORK);
+            hoarders.come(HOARDERS, Load.PRICES, WITHOUT_END);
+            String what = hoarders.hoard(HOARDERS, queue);
+            int came = 3 * HOARDERS;
+            if (hoarders.count() < came) {
+                throw new ScenarioFailedException("%d of %d clients were thrown out, who only did not acknowledge"
+                        .formatted(came - hoarders.count(), came));
+            }
+            return "%d clients: %s".formatted(came, what);
+        }
+    }
+
+    /**
+     * Creates queues without end: the broker has as many as it may in the end, and refuses the others with the reason.
+     *
+     * @throws ScenarioFailedException if that takes too long, or there are fewer or more
+     */
     private static String createQueues(Stage stage, Peers peers) throws IOException {
         int port = stage.broker().port();
         peers.arrive(1, () -> RawPeer.loggedIn(port));
         int[] created = {0};
         int[] refused = {0};
-        long deadlineNs = stage.load().nanoTime() + CREATE_MS * 1_000_000L;
+        long startNs = stage.load().nanoTime();
         peers.each(peer -> {
-            for (int next = 0; next < QUEUES && stage.load().nanoTime() - deadlineNs < 0; next += QUEUES_AT_A_TIME) {
+            for (int next = 0; next < QUEUES; next += QUEUES_AT_A_TIME) {
                 for (int i = next; i < next + QUEUES_AT_A_TIME; i++) {
                     peer.send(new DescribeDestination(
                             i + 10, Optional.of(DestinationKind.QUEUE), "hostile." + stage.round() + '.' + i, true));
                 }
                 for (int i = 0; i < QUEUES_AT_A_TIME; i++) {
-                    if (await(peer, AnswerFrame.class) instanceof Failure) {
+                    if (await(peer, AnswerFrame.class) instanceof Failure failure) {
+                        requireLimit(failure);
                         refused[0]++;
                     } else {
                         created[0]++;
@@ -163,7 +196,21 @@ final class HostileFault implements Fault {
                 }
             }
         });
-        return "one client created %,d queues (%,d refused)".formatted(created[0], refused[0]);
+        long tookMs = TimeUnit.NANOSECONDS.toMillis(stage.load().nanoTime() - startNs);
+        String what = "one client created %,d queues (%,d refused at max.destinations) in %,d ms"
+                .formatted(created[0], refused[0], tookMs);
+        boolean first = stage.round() == KINDS;
+        if (created[0] + refused[0] < QUEUES || refused[0] == 0 || (first && created[0] == 0) || tookMs > CREATE_MS) {
+            throw new ScenarioFailedException(what + ", and should have asked for " + QUEUES);
+        }
+        return what;
+    }
+
+    private static void requireLimit(Failure failure) {
+        if (failure.code() != ErrorCode.LIMIT_EXCEEDED || !failure.message().contains("max.destinations")) {
+            throw new ScenarioFailedException(
+                    "a queue was refused for another reason than max.destinations: " + failure);
+        }
     }
 
     private static <F> F await(RawPeer peer, Class<F> type) throws IOException {
@@ -174,18 +221,12 @@ final class HostileFault implements Fault {
         return type.cast(frame);
     }
 
-    private static double workPerSecond(Stage stage, long durationMs) throws InterruptedException {
-        int before = stage.load().operations();
-        stage.load().work(durationMs);
-        return (stage.load().operations() - before) * 1_000.0 / durationMs;
-    }
-
-    private static void awaitGone(Stage stage, int mostFiles) throws InterruptedException {
+    private static void awaitGone(Stage stage, int mostSockets) throws IOException, InterruptedException {
         long deadlineNs = stage.load().nanoTime() + GONE_MS * 1_000_000L;
-        while (stage.broker().openFiles() > mostFiles) {
+        while (stage.broker().openSockets() > mostSockets) {
             if (stage.load().nanoTime() - deadlineNs > 0) {
                 throw new ScenarioFailedException("the broker still has "
-                        + stage.broker().openFiles() + " files and sockets open " + GONE_MS
+                        + stage.broker().openSockets() + " sockets open " + GONE_MS
                         + " ms after the bad clients are gone");
             }
             stage.load().work(200);

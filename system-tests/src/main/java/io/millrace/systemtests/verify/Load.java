@@ -47,7 +47,7 @@ final class Load implements AutoCloseable {
     private static final int WORK_OPERATIONS = 200;
 
     private static final Place ORDERS = Place.queue("verify.orders");
-    private static final Place WORK = Place.queue("verify.work");
+    static final Place WORK = Place.queue("verify.work");
     static final Place PRICES = Place.topic("verify.prices");
     private static final Place PROBES = Place.queue("verify.probes");
     private static final String DURABLE = "durable";

@@ -18,6 +18,9 @@ final class PauseFault implements Fault {
     /** Beyond 15 s of silence and 15 s of grace. */
     private static final long LONG_PAUSE_MS = 33_000;
 
+    /** All in all a pause stays below the 60 s after which a client gives its broker up for good. */
+    private static final int APART_DIVISOR = 3;
+
     private static final List<String> SHORT = List.of("session.heartbeat.interval.ms=300", "session.grace.ms=1000");
 
     @Override
@@ -38,6 +41,7 @@ final class PauseFault implements Fault {
         }
         restart(stage, List.of());
         String what = pause(stage, LONG_PAUSE_MS);
+        stage.load().awaitWork();
         restart(stage, SHORT);
         return what + " with the default timeouts";
     }
@@ -51,11 +55,12 @@ final class PauseFault implements Fault {
 
     private static String pause(Stage stage, long pauseMs) throws InterruptedException {
         RandomGenerator random = stage.random();
-        int chance = random.nextInt(4);
+        // The first round, which may be the only one, stops both.
+        int chance = stage.round() == 1 ? 2 : random.nextInt(4);
         boolean broker = chance != 0;
         boolean clients = chance != 1;
         int index = random.nextInt(stage.load().processCount());
-        long durationMs = pauseMs + random.nextLong(pauseMs / 3);
+        long durationMs = pauseMs + random.nextLong(pauseMs / APART_DIVISOR);
         stage.load().work(random.nextLong(1_000));
         if (clients) {
             stage.load().process(index).pause();
@@ -66,11 +71,11 @@ final class PauseFault implements Fault {
         stage.load().work(durationMs);
         if (broker && clients && random.nextBoolean()) {
             stage.load().process(index).resume();
-            stage.load().work(random.nextLong(pauseMs));
+            stage.load().work(random.nextLong(pauseMs / APART_DIVISOR));
             stage.broker().resume();
         } else if (broker) {
             stage.broker().resume();
-            stage.load().work(clients ? random.nextLong(pauseMs) : 0);
+            stage.load().work(clients ? random.nextLong(pauseMs / APART_DIVISOR) : 0);
         }
         if (clients) {
             stage.load().process(index).resume();

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A client that speaks the native protocol as badly as it likes. Used by one thread. */
+/** A client that speaks the native protocol as badly as it likes. Used by one thread, or by one that sends and one that reads. */
 final class RawPeer implements AutoCloseable {
     private static final int TIMEOUT_MS = 10_000;
 

@@ -26,10 +26,10 @@ final class Sending implements Runnable {
     /** NON_PERSISTENT messages wait for nothing: more than these would only fill the disk. */
     private static final int UNPROMISED_PAUSE_MS = 5;
 
-    /** A disk in memory confirms so fast that the history would not fit into ours: now and then, everybody pauses for a moment. */
+    /** At most 300 messages a second of each sender: with these, the history of ten minutes fits into the memory of a trial. */
     private static final int MESSAGES_PER_PAUSE = 10;
 
-    private static final int PAUSE_MS = 5;
+    private static final int PAUSE_MS = 33;
 
     /** Who was refused tries again after this. */
     private static final int REFUSED_PAUSE_MS = 20;

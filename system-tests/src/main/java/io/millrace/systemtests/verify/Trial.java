@@ -1,13 +1,14 @@
 package io.millrace.systemtests.verify;
 
+import io.millrace.testkit.history.Operation;
 import io.millrace.testkit.history.Verdict;
 import io.millrace.wire.time.TimeSource;
 import java.io.IOException;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator.SplittableGenerator;
 
@@ -73,10 +74,12 @@ public record Trial(Path home, int rounds, SplittableGenerator random, TimeSourc
     }
 
     private void save(Load load, Scratch scratch) throws IOException {
-        List<String> lines =
-                load.history().operations().stream().map(Object::toString).toList();
         Path file = scratch.resolve("history.txt");
-        Files.write(file, lines);
+        try (Writer lines = Files.newBufferedWriter(file)) {
+            for (Operation operation : load.history().operations()) {
+                lines.write(operation + "\n");
+            }
+        }
         progress.accept("the whole history is in " + file + ", the broker's log beside it");
     }
 

@@ -1,15 +1,25 @@
 package io.millrace.testkit.history;
 
+import io.millrace.testkit.history.Operation.Acknowledged;
+import io.millrace.testkit.history.Operation.Outcome;
+import io.millrace.testkit.history.Operation.Received;
+import io.millrace.testkit.history.Operation.Sent;
 import io.millrace.wire.time.TimeSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Notes of what clients did. May be used by any number of threads. */
+/**
+ * Notes of what clients did. May be used by any number of threads. Names and ids that are equal are kept once: a note takes some 50
+ * bytes, and a message some 100 besides.
+ */
 public final class History extends Recorder {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Operation> operations = new ArrayList<>();
+    private final Map<String, String> words = new HashMap<>();
 
     public History(TimeSource time) {
         super(time);
@@ -19,10 +29,26 @@ public final class History extends Recorder {
     public void add(Operation operation) {
         lock.lock();
         try {
-            operations.add(operation);
+            operations.add(compact(operation));
         } finally {
             lock.unlock();
         }
+    }
+
+    private Operation compact(Operation operation) {
+        return switch (operation) {
+            case Sent(String destination, String id, String producer, long sequence, Outcome outcome, long endNs) ->
+                new Sent(once(destination), once(id), once(producer), sequence, outcome, endNs);
+            case Received(String subscription, String id, boolean redelivered, int count, long atNs) ->
+                new Received(once(subscription), once(id), redelivered, count, atNs);
+            case Acknowledged(String subscription, String id, Outcome outcome, long endNs) ->
+                new Acknowledged(once(subscription), once(id), outcome, endNs);
+        };
+    }
+
+    private String once(String word) {
+        String known = words.putIfAbsent(word, word);
+        return known == null ? word : known;
     }
 
     /** How many notes there are. */
