@@ -39,6 +39,7 @@ final class DescriptorsFault implements Fault {
             peers.each(peer -> createQueues(peer, stage.round(), queues));
             peers.arrive(CONNECTIONS, () -> RawPeer.loggedIn(port));
             most = broker.openFiles();
+            requireRefusal(stage);
             stage.load().work(2_000);
             what = "%d queues (%d refused) and %d connections (%d not let in)"
                     .formatted(queues[0], queues[1], peers.count(), peers.refused());
@@ -55,6 +56,14 @@ final class DescriptorsFault implements Fault {
                     i + 1, Optional.of(DestinationKind.QUEUE), "descriptors." + round + '.' + i, true));
             boolean refused = peer.readFrame() instanceof AnswerFrame answer && answer instanceof Failure;
             counts[refused ? 1 : 0]++;
+        }
+    }
+
+    /** A client for which there is no room hears why. */
+    private static void requireRefusal(Stage stage) {
+        String code = stage.load().probe();
+        if (!code.equals("limit_exceeded")) {
+            throw new ScenarioFailedException("a client above max.connections failed with '" + code + "'");
         }
     }
 

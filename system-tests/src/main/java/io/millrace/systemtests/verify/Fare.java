@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * How good clients fared.
  *
- * @param usualPerSecond what they did in a second before the bad ones came
+ * @param usualPerSecond what they do in a second without the bad ones
  * @param worstPerSecond what they did in a second in the worst few seconds among them
  * @param longestMs how long the longest request took
  */
@@ -35,13 +35,18 @@ record Fare(double usualPerSecond, double worstPerSecond, long longestMs) {
         return new Fare(usualPerSecond, worst, longestMs);
     }
 
+    /** The same, where no more is usual than what is done after the bad clients are gone. */
+    Fare comparedTo(double afterPerSecond) {
+        return new Fare(Math.min(usualPerSecond, afterPerSecond), worstPerSecond, longestMs);
+    }
+
     boolean isGood() {
         return worstPerSecond >= usualPerSecond / COLLAPSE_DIVISOR && longestMs <= LONGEST_MS;
     }
 
     @Override
     public String toString() {
-        return "others did %,.0f operations/s before, %,.0f at worst, and waited %,d ms at most"
+        return "others did %,.0f operations/s without them, %,.0f at worst, and waited %,d ms at most"
                 .formatted(usualPerSecond, worstPerSecond, longestMs);
     }
 }

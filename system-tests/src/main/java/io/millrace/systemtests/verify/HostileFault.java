@@ -34,6 +34,7 @@ final class HostileFault implements Fault {
     private static final int QUEUES = 10_000;
     private static final int QUEUES_AT_A_TIME = 16;
 
+    private static final long WARM_UP_MS = 8_000;
     private static final long WORK_MS = 2_000;
     private static final long BETWEEN_BYTES_MS = 1_000;
 
@@ -52,6 +53,9 @@ final class HostileFault implements Fault {
     /** So many of the load's own messages each: they are lent to nobody else meanwhile, and come back when these are gone. */
     private static final int HOARDED_WORK = 20;
 
+    /** As much as a client of ours asks for at a time. */
+    private static final int HOARDED_PRICES = 1_000;
+
     private static final int WITHOUT_END = 1_000_000;
 
     @Override
@@ -62,24 +66,31 @@ final class HostileFault implements Fault {
     @Override
     public String hurt(Stage stage) throws IOException, InterruptedException {
         BrokerUnderTest broker = stage.broker();
+        if (stage.round() == 1) {
+            // What is usual is seen when all are warm.
+            stage.load().work(WARM_UP_MS);
+        }
         int socketsBefore = broker.openSockets();
         long memoryBefore = broker.residentMib();
         String what;
         String others;
-        try (Bystander bystander = Bystander.watch(stage);
-                Peers peers = new Peers()) {
-            what = switch (stage.round() % KINDS) {
-                case 1 -> halfWay(stage, peers);
-                case 2 -> deaf(stage, peers);
-                case 3 -> dribbling(stage, peers);
-                case 4 -> neverAcknowledging(stage);
-                default -> createQueues(stage, peers);
-            };
-            stage.load().work(WORK_MS);
-            others = bystander.judge(what);
-            broker.requireAlive(what);
+        try (Bystander bystander = Bystander.watch(stage)) {
+            Fare fare;
+            try (Peers peers = new Peers()) {
+                what = switch (stage.round() % KINDS) {
+                    case 1 -> halfWay(stage, peers);
+                    case 2 -> deaf(stage, peers);
+                    case 3 -> dribbling(stage, peers);
+                    case 4 -> neverAcknowledging(stage);
+                    default -> createQueues(stage, peers);
+                };
+                stage.load().work(WORK_MS);
+                fare = bystander.end(what);
+                broker.requireAlive(what);
+            }
+            awaitGone(stage, socketsBefore + OTHER_SOCKETS);
+            others = bystander.judge(what, fare);
         }
-        awaitGone(stage, socketsBefore + OTHER_SOCKETS);
         return "%s; %s; memory %d MiB before, %d after".formatted(what, others, memoryBefore, broker.residentMib());
     }
 
@@ -158,7 +169,7 @@ final class HostileFault implements Fault {
         try (Hoarders hoarders = new Hoarders(stage)) {
             Place queue = Place.queue("hostile.hoarded." + stage.round());
             hoarders.come(HOARDERS, Load.WORK, HOARDED_WORK);
-            hoarders.come(HOARDERS, Load.PRICES, WITHOUT_END);
+            hoarders.come(HOARDERS, Load.PRICES, HOARDED_PRICES);
             String what = hoarders.hoard(HOARDERS, queue);
             int came = 3 * HOARDERS;
             if (hoarders.count() < came) {
