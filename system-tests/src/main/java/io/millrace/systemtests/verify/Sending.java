@@ -116,7 +116,19 @@ final class Sending implements Runnable {
     private void sendAsync(MessageProducer producer, TextMessage message, String id, long sequence)
             throws JMSException {
         outstanding.acquireUninterruptibly();
-        producer.send(message, new CompletionListener() {
+        try {
+            producer.send(message, listener(id, sequence));
+        } catch (IllegalStateException closed) {
+            throw closed;
+        } catch (JMSException notBegun) {
+            // As when the broker does not answer where the queue is. The listener is not called then.
+            note(id, sequence, failed(notBegun));
+            outstanding.release();
+        }
+    }
+
+    private CompletionListener listener(String id, long sequence) {
+        return new CompletionListener() {
             @Override
             public void onCompletion(Message stored) {
                 ended(Outcome.CONFIRMED);
@@ -131,6 +143,6 @@ final class Sending implements Runnable {
                 note(id, sequence, outcome);
                 outstanding.release();
             }
-        });
+        };
     }
 }
