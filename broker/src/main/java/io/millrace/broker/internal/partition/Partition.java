@@ -24,16 +24,11 @@ import io.millrace.wire.ErrorCode;
 import io.millrace.wire.MillraceException;
 import io.millrace.wire.name.DestinationKind;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * One partition as its leader has it: a data log, beside it a cursor log, and in memory the cursors, consumers and waiting sends.
@@ -50,8 +45,6 @@ import org.slf4j.spi.LoggingEventBuilder;
  */
 public final class Partition implements TurnEnd {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Partition.class);
-
     /** Bytes of deliveries per cursor and turn. */
     private static final int DISPATCH_BYTES = 256 * 1024;
 
@@ -59,30 +52,17 @@ public final class Partition implements TurnEnd {
     private final Shard shard;
     private final PartitionLog data;
     private final PartitionCursors cursors;
-    private final CursorLogFactory cursorLogs;
     private final PartitionMetrics metrics;
     private final PartitionConsumers consumers;
     private final WaitingSends waitingSends = new WaitingSends();
     private final LogAppender appender;
     private final PartitionRetention retention;
-    /** Answers that leave when the turn's changes are in the cursor log. */
-    private final List<PendingAnswer<?>> afterAppend = new ArrayList<>();
-    /** The same, but below the cursor log's high watermark. */
-    private final List<PendingAnswer<?>> afterReplication = new ArrayList<>();
-
-    private final WaitingForCursorLog waitingForCursorLog = new WaitingForCursorLog();
-
-    private @Nullable CursorLog cursorLog;
-    private boolean creatingCursorLog;
-    /** Settings of the cursor log that were changed since it was opened, or before it was created. */
-    private Optional<LogConfig> cursorLogConfig = Optional.empty();
+    private final PartitionEdge edge;
+    private final PartitionCursorLog cursorLog;
 
     private boolean dirty;
     private boolean syncWanted;
-    private Optional<Offline> offline = Optional.empty();
     private volatile PartitionSnapshot published;
-
-    private record Offline(ErrorCode code, String why) {}
 
     /**
      * Takes over logs that were opened, with cursors that were replayed. {@link #start} comes next.
@@ -104,12 +84,11 @@ public final class Partition implements TurnEnd {
         this.shard = shard;
         this.data = data;
         this.cursors = cursors;
-        this.cursorLogs = cursorLogs;
         this.metrics = metrics;
-        this.cursorLog = cursorLog
-                .map(log -> new CursorLog(log, settings.leaderEpoch(), settings.imageEveryBytes()))
-                .orElse(null);
-        ColdReads coldReads = new ColdReads(data, settings.coldReadBytes(), io, shard, this::fail);
+        this.edge = new PartitionEdge(data.partition(), this::onOffline);
+        this.cursorLog = new PartitionCursorLog(
+                data.partition(), settings, cursorLog, cursorLogs, edge, syncListener(this::onCursorLogSynced));
+        ColdReads coldReads = new ColdReads(data, settings.coldReadBytes(), io, shard, edge::fail);
         this.consumers = new PartitionConsumers(
                 cursors, data, coldReads, settings.leaderEpoch(), shard, this::markDirty, metrics);
         this.appender = new LogAppender(data, settings.leaderEpoch());
@@ -165,17 +144,16 @@ public final class Partition implements TurnEnd {
      * @param start whether the traces of all deliveries are known to be there
      */
     public void start(LeaderStart start) {
-        guard(() -> {
+        edge.guard(() -> {
             data.beginEpoch(settings.leaderEpoch());
-            CursorLog log = cursorLog;
-            cursors.lead(term(settings.leaderEpoch()), start, log == null ? 0 : log.endOffset());
+            cursors.lead(term(settings.leaderEpoch()), start, cursorLog.endOffset());
             // Without effect unless the data log lost records that cursors know about, as in a crash.
             cursors.truncate(data.logEndOffset());
             endCursorTurn();
-            if (log != null) {
+            cursorLog.current().ifPresent(log -> {
                 log.requestSync();
                 cursors.onCursorLogHighWatermark(log.highWatermark());
-            }
+            });
             data.requestSync();
             advanceHighWatermark();
         });
@@ -187,13 +165,10 @@ public final class Partition implements TurnEnd {
      * @param consumedRetentionMs how long consumed records of a queue stay
      */
     public void reconfigure(LogConfig dataConfig, LogConfig cursorConfig, long consumedRetentionMs) {
-        guard(() -> {
+        edge.guard(() -> {
             data.reconfigure(dataConfig);
             retention.consumedRetentionMs(consumedRetentionMs);
-            cursorLogConfig = Optional.of(cursorConfig);
-            if (cursorLog != null) {
-                cursorLog.reconfigure(cursorConfig);
-            }
+            cursorLog.reconfigure(cursorConfig);
             // Whoever waits by the old rule for records to count: by the new one they may do so at once, or need a
             // sync.
             syncWanted = true;
@@ -203,71 +178,24 @@ public final class Partition implements TurnEnd {
 
     /** Syncs and closes both logs. Whatever still waits is told that the broker is shutting down. */
     public void close() {
-        goOffline(ErrorCode.SHUTTING_DOWN, "the broker is shutting down");
-        if (cursorLog != null) {
-            cursorLog.close();
-        }
+        edge.goOffline(ErrorCode.SHUTTING_DOWN, "the broker is shutting down");
+        cursorLog.close();
         data.close();
     }
 
     /** Removes the partition with all that it holds. */
     public void delete() {
-        goOffline(ErrorCode.DESTINATION_NOT_FOUND, "the destination was deleted");
-        if (cursorLog != null) {
-            cursorLog.close();
-        }
+        edge.goOffline(ErrorCode.DESTINATION_NOT_FOUND, "the destination was deleted");
+        cursorLog.close();
         data.delete();
     }
 
-    private void goOffline(ErrorCode code, String why) {
-        if (offline.isPresent()) {
-            return;
-        }
-        offline = Optional.of(new Offline(code, why));
+    private void onOffline(ErrorCode code, String why) {
         published = new PartitionSnapshot(settings.leaderEpoch(), published.highWatermark(), false);
         boolean fault = code == ErrorCode.STORAGE_UNAVAILABLE;
         waitingSends.failAll(fault ? ErrorCode.INDETERMINATE : code, why);
         consumers.closeAll(code, why);
-        waitingForCursorLog.failAll(code, why);
-        afterAppend.forEach(answer -> answer.fail(code, why));
-        afterAppend.clear();
-        afterReplication.forEach(answer -> answer.fail(code, why));
-        afterReplication.clear();
-        if (cursorLog != null) {
-            cursorLog.failWaiting(code, why);
-        }
-    }
-
-    private void fail(Throwable fault) {
-        if (offline.isEmpty()) {
-            boolean bug = !(fault instanceof StorageException);
-            LoggingEventBuilder line = LOG.atError()
-                    .addKeyValue("event", "partition_offline")
-                    .addKeyValue("partition", id())
-                    .addKeyValue("cause", String.valueOf(fault.getMessage()));
-            (bug ? line.setCause(fault) : line)
-                    .log(bug ? "Partition is offline, by a bug in the broker" : "Partition is offline");
-            goOffline(
-                    ErrorCode.STORAGE_UNAVAILABLE,
-                    "partition " + id() + " is offline until the broker is restarted: " + fault.getMessage());
-        }
-    }
-
-    /** The edge of the partition: what goes wrong inside takes this partition offline and no other. */
-    private void guard(Runnable work) {
-        if (offline.isPresent()) {
-            return;
-        }
-        try {
-            work.run();
-        } catch (RuntimeException | Error fault) {
-            fail(fault);
-        }
-    }
-
-    private boolean refuse(Reply<?> reply) {
-        offline.ifPresent(present -> reply.onFailed(present.code, present.why));
-        return offline.isPresent();
+        cursorLog.failAll(code, why);
     }
 
     // ---- sends ----------------------------------------------------------------------------------------------------
@@ -280,11 +208,10 @@ public final class Partition implements TurnEnd {
      * @param wait whether the answer waits for the high watermark
      */
     public void append(ByteBuffer batch, int leaderEpoch, boolean wait, SendReply reply) {
-        if (offline.isPresent()) {
-            reply.onFailed(offline.get().code, offline.get().why);
+        if (edge.refuse(reply)) {
             return;
         }
-        guard(() -> {
+        edge.guard(() -> {
             Optional<LogAppender.Written> written = appender.append(batch, leaderEpoch, reply);
             written.ifPresent(w -> {
                 shard.wroteBytes(w.bytes());
@@ -319,36 +246,30 @@ public final class Partition implements TurnEnd {
 
     /** Hears of syncs of the data log; for whoever opens it. */
     public SyncListener dataSyncListener() {
-        return new SyncListener() {
-            @Override
-            public void onSynced(long syncedOffset) {
-                guard(Partition.this::advanceHighWatermark);
-            }
-
-            @Override
-            public void onSyncFailed(StorageException failure) {
-                guard(() -> fail(failure));
-            }
-        };
+        return syncListener(this::advanceHighWatermark);
     }
 
     /** Hears of syncs of the cursor log; for whoever opens it. */
     public SyncListener cursorSyncListener() {
+        return syncListener(this::onCursorLogSynced);
+    }
+
+    private SyncListener syncListener(Runnable onSynced) {
         return new SyncListener() {
             @Override
             public void onSynced(long syncedOffset) {
-                guard(Partition.this::onCursorLogSynced);
+                edge.guard(onSynced);
             }
 
             @Override
             public void onSyncFailed(StorageException failure) {
-                guard(() -> fail(failure));
+                edge.fail(failure);
             }
         };
     }
 
     private void onCursorLogSynced() {
-        CursorLog log = cursorLog;
+        CursorLog log = cursorLog.current().orElse(null);
         if (log != null && cursors.isLeading()) {
             cursors.onCursorLogHighWatermark(log.highWatermark());
             log.onHighWatermark();
@@ -361,23 +282,23 @@ public final class Partition implements TurnEnd {
 
     /** Creates a cursor that survives, at the end of the log or where it is already. Answered once it is durable. */
     public void createCursor(CursorId id, Reply<Long> reply) {
-        if (refuse(reply)) {
+        if (edge.refuse(reply)) {
             return;
         }
-        withCursorLog(Optional.empty(), reply, () -> {
+        cursorLog.whenThere(Optional.empty(), reply, () -> {
             Cursor cursor = cursors.create(id, data.logEndOffset());
             long offset = cursor.earliestNeededOffset();
-            afterReplication.add(new PendingAnswer<>(reply, offset));
+            cursorLog.answerWhenReplicated(reply, offset);
             markDirty();
         });
     }
 
     /** Creates a cursor in memory, at the end of the log; if it exists, it stays as it is. */
     public void createMemoryCursor(CursorId id, Reply<Long> reply) {
-        if (refuse(reply)) {
+        if (edge.refuse(reply)) {
             return;
         }
-        guard(() -> {
+        edge.guard(() -> {
             Cursor cursor = cursors.cursor(id).orElseGet(() -> cursors.createNonDurable(id, data.logEndOffset()));
             reply.onDone(cursor.earliestNeededOffset());
         });
@@ -385,7 +306,7 @@ public final class Partition implements TurnEnd {
 
     /** Deletes a cursor; its consumers are told. Without effect if there is none. */
     public void deleteCursor(CursorId id, ErrorCode code, String why) {
-        guard(() -> {
+        edge.guard(() -> {
             consumers.delete(id, code, why);
             markDirty();
         });
@@ -396,7 +317,7 @@ public final class Partition implements TurnEnd {
      * log's high watermark.
      */
     public void purge(CursorId id, boolean dryRun, Reply<Purged> reply) {
-        if (refuse(reply)) {
+        if (edge.refuse(reply)) {
             return;
         }
         Optional<Cursor> known = cursors.cursor(id);
@@ -410,7 +331,7 @@ public final class Partition implements TurnEnd {
         } else if (dryRun) {
             reply.onDone(new Purged(published.highWatermark() - data.logStartOffset(), 0, 0));
         } else {
-            withCursorLog(Optional.empty(), reply, () -> {
+            cursorLog.whenThere(Optional.empty(), reply, () -> {
                 Cursor created = cursors.create(id, 0);
                 created.dropBelow(data.logStartOffset());
                 purgeOn(new Purge(created, published.highWatermark()), reply);
@@ -420,18 +341,18 @@ public final class Partition implements TurnEnd {
 
     /** Each part in a turn of its own, so that the shard serves others in between. */
     private void purgeOn(Purge purge, Reply<Purged> reply) {
-        if (refuse(reply)) {
+        if (edge.refuse(reply)) {
             return;
         }
         if (!cursors.cursor(purge.cursor().id()).equals(Optional.of(purge.cursor()))) {
             reply.onFailed(ErrorCode.SUBSCRIPTION_NOT_FOUND, "the subscription was deleted meanwhile");
             return;
         }
-        guard(() -> {
+        edge.guard(() -> {
             metrics.onPurged(purge.step());
             markDirty();
             if (purge.isDone()) {
-                afterReplication.add(new PendingAnswer<>(reply, purge.result()));
+                cursorLog.answerWhenReplicated(reply, purge.result());
             } else {
                 shard.execute(() -> purgeOn(purge, reply));
             }
@@ -446,44 +367,17 @@ public final class Partition implements TurnEnd {
                 .toList();
     }
 
-    private void withCursorLog(Optional<UUID> session, Reply<?> reply, Runnable work) {
-        if (cursorLog != null) {
-            guard(work);
-        } else if (waitingForCursorLog.add(session, work, reply) && !creatingCursorLog) {
-            creatingCursorLog = true;
-            cursorLogs.create(
-                    cursorSyncListener(),
-                    log -> guard(() -> onCursorLogCreated(log)),
-                    failure -> guard(() -> onCursorLogFailed(failure.getMessage())));
-        }
-    }
-
-    private void onCursorLogCreated(PartitionLog log) {
-        creatingCursorLog = false;
-        log.beginEpoch(settings.leaderEpoch());
-        cursorLogConfig.ifPresent(log::reconfigure);
-        cursorLog = new CursorLog(log, settings.leaderEpoch(), settings.imageEveryBytes());
-        waitingForCursorLog.proceed();
-    }
-
-    private void onCursorLogFailed(@Nullable String why) {
-        creatingCursorLog = false;
-        LOG.error("Cannot create the cursor log of {}: {}", id(), why);
-        waitingForCursorLog.failAll(
-                ErrorCode.STORAGE_UNAVAILABLE, "the cursor log of " + id() + " cannot be created: " + why);
-    }
-
     // ---- consumers ------------------------------------------------------------------------------------------------
 
     /** Opens a consumer, or attaches it again. Answered with the first offset that its cursor has not dealt with. */
     public void openConsumer(ConsumerRequest request, DeliverySink sink, Reply<Long> reply) {
-        if (refuse(reply)) {
+        if (edge.refuse(reply)) {
             return;
         }
         if (request.start() instanceof CursorStart.OfQueue) {
-            withCursorLog(Optional.of(request.key().sessionId()), reply, () -> open(request, sink, reply));
+            cursorLog.whenThere(Optional.of(request.key().sessionId()), reply, () -> open(request, sink, reply));
         } else {
-            guard(() -> open(request, sink, reply));
+            edge.guard(() -> open(request, sink, reply));
         }
     }
 
@@ -499,22 +393,22 @@ public final class Partition implements TurnEnd {
 
     /** Closes a consumer. Answered with whether its session still holds records of it. */
     public void closeConsumer(ConsumerKey key, Reply<Boolean> reply) {
-        if (refuse(reply)) {
+        if (edge.refuse(reply)) {
             return;
         }
-        guard(() -> reply.onDone(consumers.close(key)));
+        edge.guard(() -> reply.onDone(consumers.close(key)));
     }
 
     /** Returns whether a session still holds records that a consumer was lent from a cursor. */
     public boolean holdsRecords(CursorId cursor, ConsumerKey key) {
-        return offline.isEmpty()
+        return !edge.isOffline()
                 && cursors.cursor(cursor)
                         .map(known -> known.acquiredBy(key) > 0)
                         .orElse(false);
     }
 
     public void addCredit(ConsumerKey key, int messages, int bytes) {
-        guard(() -> consumers.addCredit(key, messages, bytes));
+        edge.guard(() -> consumers.addCredit(key, messages, bytes));
     }
 
     /**
@@ -522,20 +416,17 @@ public final class Partition implements TurnEnd {
      * more.
      */
     public void pull(ConsumerKey key, Reply<Boolean> reply) {
-        if (refuse(reply)) {
+        if (edge.refuse(reply)) {
             return;
         }
-        guard(() -> {
+        edge.guard(() -> {
             long dataEnd = data.logEndOffset();
-            CursorLog log = cursorLog;
-            long cursorEnd = log == null ? 0 : log.endOffset();
+            long cursorEnd = cursorLog.endOffset();
             if (published.highWatermark() < dataEnd) {
                 syncWanted = true;
             }
             boolean known = consumers.pull(
-                    key,
-                    () -> published.highWatermark() >= dataEnd && (log == null || log.highWatermark() >= cursorEnd),
-                    reply);
+                    key, () -> published.highWatermark() >= dataEnd && cursorLog.isReplicatedTo(cursorEnd), reply);
             if (!known) {
                 reply.onFailed(ErrorCode.UNKNOWN_CONSUMER, "consumer " + key.consumer() + " is not open on " + id());
             }
@@ -548,41 +439,45 @@ public final class Partition implements TurnEnd {
      * @param durable whether the answer waits until the acknowledgement is below the cursor log's high watermark
      */
     public void acknowledge(List<AcknowledgedRecords> records, boolean durable, Reply<List<List<OffsetRange>>> reply) {
-        if (refuse(reply)) {
+        if (edge.refuse(reply)) {
             return;
         }
-        guard(() -> {
+        edge.guard(() -> {
             List<List<OffsetRange>> refused =
                     records.stream().map(consumers::acknowledge).toList();
-            (durable ? afterReplication : afterAppend).add(new PendingAnswer<>(reply, refused));
+            if (durable) {
+                cursorLog.answerWhenReplicated(reply, refused);
+            } else {
+                cursorLog.answerWhenWritten(reply, refused);
+            }
             markDirty();
         });
     }
 
     /** Gives records back. Answered when that is in the cursor log. */
     public void release(CursorId cursor, ConsumerKey key, List<ReleasedRecords> released, Reply<Boolean> reply) {
-        if (refuse(reply)) {
+        if (edge.refuse(reply)) {
             return;
         }
-        guard(() -> {
+        edge.guard(() -> {
             consumers.release(cursor, key, released);
-            afterAppend.add(new PendingAnswer<>(reply, true));
+            cursorLog.answerWhenWritten(reply, true);
             markDirty();
         });
     }
 
     /** The connection of a session is lost. */
     public void onSessionDetached(UUID session) {
-        guard(() -> {
-            waitingForCursorLog.drop(session);
+        edge.guard(() -> {
+            cursorLog.drop(session);
             consumers.onSessionDetached(session);
         });
     }
 
     /** A session has ended: what it holds goes back, counted. */
     public void onSessionGone(UUID session) {
-        guard(() -> {
-            waitingForCursorLog.drop(session);
+        edge.guard(() -> {
+            cursorLog.drop(session);
             consumers.onSessionGone(session);
         });
     }
@@ -600,7 +495,7 @@ public final class Partition implements TurnEnd {
     public void onTurnEnd() {
         dirty = false;
         metrics.onChanged();
-        guard(() -> {
+        edge.guard(() -> {
             if (data.config().flush() == FlushPolicy.OS) {
                 advanceHighWatermark();
             } else if (syncWanted) {
@@ -610,7 +505,7 @@ public final class Partition implements TurnEnd {
             boolean more = consumers.dispatch(published.highWatermark(), DISPATCH_BYTES);
             endCursorTurn();
             consumers.sendDeliveries(!more);
-            giveAnswers();
+            cursorLog.giveAnswers();
             if (more) {
                 markDirty();
             }
@@ -622,10 +517,10 @@ public final class Partition implements TurnEnd {
         if (outcome.records().isEmpty()) {
             return;
         }
-        CursorLog log = cursorLog;
-        if (log == null) {
-            throw new IllegalStateException("partition " + id() + " changed durable cursors without a cursor log");
-        }
+        CursorLog log = cursorLog
+                .current()
+                .orElseThrow(() -> new IllegalStateException(
+                        "partition " + id() + " changed durable cursors without a cursor log"));
         long nowMs = shard.time().wallClockMs();
         cursors.onAppended(log.append(outcome.records(), nowMs));
         if (log.wantsImage()) {
@@ -639,21 +534,9 @@ public final class Partition implements TurnEnd {
         }
     }
 
-    private void giveAnswers() {
-        afterAppend.forEach(PendingAnswer::give);
-        afterAppend.clear();
-        CursorLog log = cursorLog;
-        if (log == null) {
-            afterReplication.forEach(PendingAnswer::give);
-        } else {
-            log.whenReplicated(afterReplication);
-        }
-        afterReplication.clear();
-    }
-
     /** Removes what is over its retention and what nobody needs any more. */
     public void retain() {
-        guard(() -> {
+        edge.guard(() -> {
             if (retention.retain()) {
                 markDirty();
             }
@@ -682,7 +565,7 @@ public final class Partition implements TurnEnd {
 
         @Override
         public void measure() {
-            shard.execute(() -> guard(
+            shard.execute(() -> edge.guard(
                     () -> metrics.publish(consumers.load(published.highWatermark(), kind() == DestinationKind.QUEUE))));
         }
 
