@@ -18,7 +18,7 @@ record AsyncSend(String name, String description) implements Workload {
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
             MessageProducer producer = Messages.persistent(session.createProducer(session.createQueue(queue)));
             producer.send(Messages.create(session, sent)); // no measured send creates the queue
-            Messages.AsyncWindow window = new Messages.AsyncWindow();
+            SendWindow window = new SendWindow();
             Meter meter = context.meter();
             long endNs = meter.startNs() + context.durationNs();
             while (context.nanoTime() - endNs < 0) {

@@ -56,7 +56,7 @@ record FanOut(String name, String description, boolean durable) implements Workl
     }
 
     private void send(Session session, MessageProducer producer, int count) throws JMSException, InterruptedException {
-        Messages.AsyncWindow window = new Messages.AsyncWindow();
+        SendWindow window = new SendWindow();
         for (int i = 0; i < count; i++) {
             if (durable) {
                 window.send(producer, Messages.create(session, i));

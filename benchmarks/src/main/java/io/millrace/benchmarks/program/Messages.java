@@ -1,7 +1,6 @@
 package io.millrace.benchmarks.program;
 
 import jakarta.jms.BytesMessage;
-import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
@@ -10,9 +9,6 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.util.List;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Messages of 1 KiB: how they are made, put into a queue in large numbers, and counted out of it again. */
@@ -21,7 +17,6 @@ final class Messages {
 
     private static final byte[] PAYLOAD = new byte[SIZE - Long.BYTES];
     private static final int FILL_THREADS = 4;
-    private static final int WINDOW = 2000;
     private static final int ACKNOWLEDGE_EVERY = 500;
 
     private Messages() {}
@@ -40,40 +35,6 @@ final class Messages {
         return producer;
     }
 
-    /** Asynchronous sends of one producer, of which so many may be unconfirmed. */
-    static final class AsyncWindow implements CompletionListener {
-        private final Semaphore permits = new Semaphore(WINDOW);
-        private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-
-        void send(MessageProducer producer, Message message) throws JMSException, InterruptedException {
-            permits.acquire();
-            producer.send(message, this);
-        }
-
-        /** Waits until every send is confirmed. */
-        void drain() throws InterruptedException {
-            if (!permits.tryAcquire(WINDOW, RunContext.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                throw new BenchmarkException("asynchronous sends were not confirmed within " + RunContext.PATIENCE);
-            }
-            permits.release(WINDOW);
-            Exception first = failure.get();
-            if (first != null) {
-                throw new BenchmarkException("an asynchronous send failed: " + first, first);
-            }
-        }
-
-        @Override
-        public void onCompletion(Message message) {
-            permits.release();
-        }
-
-        @Override
-        public void onException(Message message, Exception exception) {
-            failure.compareAndSet(null, exception);
-            permits.release();
-        }
-    }
-
     /** Puts messages into a queue, from several connections, and returns when all are confirmed. */
     static void fill(RunContext context, String queue, int count) throws InterruptedException {
         Workers.run(FILL_THREADS, () -> {}, index -> {
@@ -81,7 +42,7 @@ final class Messages {
             try (Connection connection = context.connect()) {
                 Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
                 MessageProducer producer = persistent(session.createProducer(session.createQueue(queue)));
-                AsyncWindow window = new AsyncWindow();
+                SendWindow window = new SendWindow();
                 for (int i = 0; i < share; i++) {
                     window.send(producer, create(session, i));
                 }

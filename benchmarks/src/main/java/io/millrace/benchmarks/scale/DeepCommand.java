@@ -77,32 +77,21 @@ public final class DeepCommand implements Callable<Integer> {
             checks.note("heap of the empty broker: %.0f MB", Checks.megabytes(broker.heapAfterCollection()));
             double rate = load.send(QueueLoad.queue(DEEP), messages);
             checks.note("sent %,d messages, %,.0f/s", messages, rate);
-            checkHeap(broker, checks, "heap with %,d messages".formatted(messages));
+            broker.checkHeap(checks, MAX_HEAP_BYTES, "heap with %,d messages".formatted(messages));
             compareRates(load, checks);
-            checkHeap(broker, checks, "heap after sending and receiving");
+            broker.checkHeap(checks, MAX_HEAP_BYTES, "heap after sending and receiving");
             broker.killAndRestart();
             checks.check(
                     broker.startMs() < MAX_START_MS,
                     "< 5 s",
                     "restart after kill -9: ready in %,d ms",
                     broker.startMs());
-            checkHeap(broker, checks, "heap after the restart");
+            broker.checkHeap(checks, MAX_HEAP_BYTES, "heap after the restart");
             takeAllBut(broker, checks);
         } finally {
             Installation.remove(directory);
         }
         return checks.finish();
-    }
-
-    private static void checkHeap(ScaleBroker broker, Checks checks, String what) throws InterruptedException {
-        long bytes = broker.heapAfterCollection();
-        checks.check(
-                bytes < MAX_HEAP_BYTES,
-                "< 150 MB",
-                "%s: %.0f MB after a collection (resident: %.0f MB)",
-                what,
-                Checks.megabytes(bytes),
-                Checks.megabytes(broker.residentBytes()));
     }
 
     private void compareRates(QueueLoad load, Checks checks) throws JMSException, InterruptedException {

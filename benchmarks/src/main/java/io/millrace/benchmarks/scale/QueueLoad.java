@@ -1,10 +1,10 @@
 package io.millrace.benchmarks.scale;
 
 import io.millrace.benchmarks.program.BenchmarkException;
+import io.millrace.benchmarks.program.SendWindow;
 import io.millrace.jms.MillraceConnectionFactory;
 import io.millrace.wire.time.TimeSource;
 import jakarta.jms.BytesMessage;
-import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
@@ -12,16 +12,11 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /** Sends and receives many messages of 1 KiB, and tells the rate. */
 final class QueueLoad {
     static final long PATIENCE_MS = 60_000;
 
-    private static final int WINDOW = 2000;
     private static final int ACKNOWLEDGE_EVERY = 1000;
     private static final byte[] PAYLOAD = new byte[1024];
 
@@ -53,14 +48,13 @@ final class QueueLoad {
 
     /** Sends PERSISTENT messages asynchronously, and returns how many a second were confirmed. */
     double send(Target target, long count) throws JMSException, InterruptedException {
-        Window window = new Window();
+        SendWindow window = new SendWindow();
         try (Connection connection = connect()) {
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
             MessageProducer producer = session.createProducer(target.in(session));
             long startNs = time.nanoTime();
             for (long i = 0; i < count; i++) {
-                window.permits.acquire();
-                producer.send(message(session), window);
+                window.send(producer, message(session));
             }
             window.drain();
             return count * 1e9 / (time.nanoTime() - startNs);
@@ -96,31 +90,5 @@ final class QueueLoad {
         BytesMessage message = session.createBytesMessage();
         message.writeBytes(PAYLOAD);
         return message;
-    }
-
-    private static final class Window implements CompletionListener {
-        final Semaphore permits = new Semaphore(WINDOW);
-        final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-
-        void drain() throws InterruptedException {
-            if (!permits.tryAcquire(WINDOW, PATIENCE_MS, TimeUnit.MILLISECONDS)) {
-                throw new BenchmarkException("sends were not confirmed within " + PATIENCE_MS + " ms");
-            }
-            Exception first = failure.get();
-            if (first != null) {
-                throw new BenchmarkException("a send failed: " + first, first);
-            }
-        }
-
-        @Override
-        public void onCompletion(Message message) {
-            permits.release();
-        }
-
-        @Override
-        public void onException(Message message, Exception exception) {
-            failure.compareAndSet(null, exception);
-            permits.release();
-        }
     }
 }

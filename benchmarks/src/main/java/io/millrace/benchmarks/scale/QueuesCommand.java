@@ -70,16 +70,16 @@ public final class QueuesCommand implements Callable<Integer> {
                     "created %,d queues from %d connections in %.1f s, %.2f ms for each",
                     count, CREATORS, seconds, seconds * 1000 / count);
             use(load, checks);
-            checkHeap(broker, checks);
+            broker.checkHeap(checks, MAX_HEAP_BYTES, "heap");
             checkIdle(broker, checks);
             broker.stopAndRestart();
             checkStart(broker, checks, "a stop in order");
             use(load, checks);
-            checkHeap(broker, checks);
+            broker.checkHeap(checks, MAX_HEAP_BYTES, "heap");
             broker.killAndRestart();
             checkStart(broker, checks, "kill -9");
             use(load, checks);
-            checkHeap(broker, checks);
+            broker.checkHeap(checks, MAX_HEAP_BYTES, "heap");
             checkIdle(broker, checks);
         } finally {
             Installation.remove(directory);
@@ -121,16 +121,6 @@ public final class QueuesCommand implements Callable<Integer> {
                 "restart after %s: ready in %,d ms",
                 after,
                 broker.startMs());
-    }
-
-    private static void checkHeap(ScaleBroker broker, Checks checks) throws InterruptedException {
-        long bytes = broker.heapAfterCollection();
-        checks.check(
-                bytes < MAX_HEAP_BYTES,
-                "< 512 MB",
-                "heap: %.0f MB after a collection (resident: %.0f MB)",
-                Checks.megabytes(bytes),
-                Checks.megabytes(broker.residentBytes()));
     }
 
     /** What the broker needs while nobody is connected. */

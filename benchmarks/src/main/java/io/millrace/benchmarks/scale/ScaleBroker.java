@@ -94,6 +94,18 @@ final class ScaleBroker implements AutoCloseable {
         return Long.parseLong(used.group(1)) << 10;
     }
 
+    /** Checks that the heap after a full collection is below a target, and notes what the process has in memory beside it. */
+    void checkHeap(Checks checks, long maxBytes, String what) throws InterruptedException {
+        long bytes = heapAfterCollection();
+        checks.check(
+                bytes < maxBytes,
+                "< %.0f MB".formatted(Checks.megabytes(maxBytes)),
+                "%s: %.0f MB after a collection (resident: %.0f MB)",
+                what,
+                Checks.megabytes(bytes),
+                Checks.megabytes(residentBytes()));
+    }
+
     long residentBytes() {
         return ProcessFigures.residentBytes(process.pid());
     }
