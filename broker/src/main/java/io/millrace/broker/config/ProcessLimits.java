@@ -15,7 +15,7 @@ public record ProcessLimits(long heapBytes, long openFiles) {
     private static final int OPEN_FILES_OF_THE_JVM = 100;
 
     private static final int FEWEST = 16;
-    private static final int USUAL_LOG_FILES = 1_000;
+    private static final int USUAL_LOG_FILES = 4_000;
 
     /** Checks the values. */
     public ProcessLimits {

@@ -23,7 +23,7 @@ class ProcessLimitsTest {
         assertThat(config.transferPoolBytes()).isEqualTo(128 * MIB);
         assertThat(config.queuedMaxRequestBytes()).isEqualTo(64 * MIB);
         assertThat(config.brokerOutboundBytes()).isEqualTo(64 * MIB);
-        assertThat(config.openLogFiles()).isEqualTo(1_000);
+        assertThat(config.openLogFiles()).isEqualTo(4_000);
         assertThat(config.maxConnections()).isEqualTo(10_000);
     }
 

@@ -152,6 +152,11 @@ public final class Shard implements Executor {
         return next == null ? maxNs : Math.clamp(next.deadlineNs() - time.nanoTime(), 0, maxNs);
     }
 
+    /** Returns whether a timer waits for its time. */
+    boolean hasTimers() {
+        return !timers.isEmpty();
+    }
+
     /** Names who is to be called after each queued task, to wake up the thread that runs this shard. */
     void wakeBy(@Nullable Runnable newWaker) {
         this.waker = newWaker;

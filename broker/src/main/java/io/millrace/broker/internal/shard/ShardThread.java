@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Runs a {@link Shard} on a thread of its own, which sleeps while the shard has nothing to do.
  *
- * <p>It looks at the clock at least every {@value #MAX_PARK_MS} ms though no timer is due, so that timers also fire when the injected
- * clock moves by other means than waiting.
+ * <p>While timers wait it looks at the clock at least every {@value #MAX_PARK_MS} ms, so that they also fire when the injected clock moves by
+ * other means than waiting. Without timers it sleeps until a task comes.
  */
 public final class ShardThread {
 
@@ -74,7 +74,7 @@ public final class ShardThread {
     /** Whoever queues a task either sees {@code parked} and unparks, or has queued it before {@code idleNs} looks. */
     private void park() {
         parked = true;
-        long idleNs = shard.idleNs(MAX_PARK_NS);
+        long idleNs = shard.idleNs(shard.hasTimers() ? MAX_PARK_NS : Long.MAX_VALUE);
         if (idleNs > 0 && !stopping) {
             LockSupport.parkNanos(shard, idleNs);
         }
