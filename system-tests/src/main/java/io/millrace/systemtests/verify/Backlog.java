@@ -36,6 +36,15 @@ final class Backlog {
                 .allMatch(subscription -> subscription.missing().isEmpty());
     }
 
+    /** How many are missing. */
+    long size() {
+        return isEmpty()
+                ? 0
+                : subscriptions.stream()
+                        .mapToLong(subscription -> subscription.missing().size())
+                        .sum();
+    }
+
     private void note(Operation operation) {
         switch (operation) {
             case Sent sent -> {

@@ -10,6 +10,7 @@ public enum FaultKind {
     POWERCUT("power loss of the broker's disk (an ext4 of its own) and machine, restart on what was forced."),
     DISKFULL("a full disk: sends are refused, receives go on, sends work again when there is space."),
     EIO("a disk that fails, says that it is full, writes by half, or is slow, in the middle of the load."),
+    LIE("a disk that says that it has synced, and has not, and then a power cut: nothing wrong may be served."),
     HOSTILE(
             "thousands of connections that stop half-way, read nothing, send a byte a second, never acknowledge, create queues without end."),
     DESCRIPTORS("a broker that may open 256 files, under more connections and queues than that."),
@@ -29,6 +30,7 @@ public enum FaultKind {
             case POWERCUT -> new PowerCutFault();
             case DISKFULL -> new DiskFullFault();
             case EIO -> new DiskErrorFault();
+            case LIE -> throw new IllegalStateException("it has a trial of its own, LieTrial");
             case HOSTILE -> new HostileFault();
             case DESCRIPTORS -> new DescriptorsFault();
             case FLOOD -> new FloodFault();
@@ -42,7 +44,7 @@ public enum FaultKind {
 
     /** What it needs of this machine and does not find, if anything; as the end of a sentence: "needs ...". */
     public Optional<String> missing() {
-        return create().missing();
+        return this == LIE ? LieTrial.missing() : create().missing();
     }
 
     @Override

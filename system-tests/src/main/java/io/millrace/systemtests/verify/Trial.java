@@ -28,6 +28,9 @@ public record Trial(Path home, int rounds, SplittableGenerator random, TimeSourc
      * @throws ScenarioFailedException if a client gives up, the queues are never drained, or the fault found something wrong itself
      */
     public Verdict run(FaultKind kind) throws IOException, InterruptedException {
+        if (kind == FaultKind.LIE) {
+            return new LieTrial(home, rounds, random, time, progress).run();
+        }
         try (Scratch scratch = Scratch.create();
                 Fault fault = kind.create()) {
             try {
@@ -83,7 +86,7 @@ public record Trial(Path home, int rounds, SplittableGenerator random, TimeSourc
         progress.accept("the whole history is in " + file + ", the broker's log beside it");
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
