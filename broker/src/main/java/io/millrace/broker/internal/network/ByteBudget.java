@@ -37,6 +37,11 @@ final class ByteBudget {
         return bytes.get() > limitBytes;
     }
 
+    /** Returns whether there is a quarter too much: then not even a little more may come. */
+    boolean isFarOver() {
+        return excessBytes() > limitBytes / 4;
+    }
+
     /** Returns how many bytes there are too many; 0 or less if there is room. */
     long excessBytes() {
         return bytes.get() - limitBytes;

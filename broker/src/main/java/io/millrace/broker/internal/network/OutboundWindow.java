@@ -10,7 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * longer read, so that it cannot ask for more answers. Below half of the bound all of that ends.
  *
  * <p>While all clients together leave more unread than the broker's budget, whoever has anything unread is congested, until it has read
- * everything: those who read go on, those who do not get no more. May be used from any thread.
+ * everything: those who read go on, those who do not get no more. When it is a quarter more, nobody gets any until there is room: a large
+ * message for each of many that read nothing would be too much. May be used from any thread.
  */
 final class OutboundWindow {
 
@@ -52,7 +53,7 @@ final class OutboundWindow {
     }
 
     boolean isCongested() {
-        return congested;
+        return congested || budget.isFarOver();
     }
 
     private boolean isTooMuch() {
@@ -76,6 +77,10 @@ final class OutboundWindow {
     }
 
     void whenClear(Runnable task) {
+        if (!congested && budget.isFarOver()) {
+            budget.whenUnder(() -> whenClear(task));
+            return;
+        }
         waiting.add(task);
         if (!congested) {
             runWaiting();

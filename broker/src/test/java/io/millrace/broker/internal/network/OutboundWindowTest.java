@@ -70,6 +70,23 @@ class OutboundWindowTest {
         assertThat(deaf.isCongested()).as("all together have little").isFalse();
     }
 
+    @Test
+    void shouldGiveNobodyMoreWhileAllTogetherHaveFarTooMuch() {
+        ByteBudget budget = new ByteBudget(500);
+        OutboundWindow deaf = new OutboundWindow(new ReadGate(channel), MAX_BYTES, budget, new FakeTimeSource());
+        OutboundWindow empty = new OutboundWindow(new ReadGate(channel), MAX_BYTES, budget, new FakeTimeSource());
+        boolean[] cleared = {false};
+        deaf.add(626);
+
+        assertThat(empty.isCongested()).isTrue();
+        empty.whenClear(() -> cleared[0] = true);
+        assertThat(cleared[0]).isFalse();
+        deaf.remove(626);
+
+        assertThat(empty.isCongested()).isFalse();
+        assertThat(cleared[0]).isTrue();
+    }
+
     /** A gate that stays closed is a client that is never read again: its consumers stall until it gives the connection up. */
     @Test
     void shouldNeverLeaveTheGateClosedWhenBytesLeaveWhileOthersArrive() {
