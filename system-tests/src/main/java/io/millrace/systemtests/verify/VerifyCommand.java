@@ -57,6 +57,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--home",
+            hidden = true,
             paramLabel = "DIR",
             required = true,
             description = "The unpacked distribution (given by ./millrace).")
@@ -70,7 +71,7 @@ public final class VerifyCommand implements Callable<Integer> {
         CommandLine line = new CommandLine(new VerifyCommand()).setCaseInsensitiveEnumValuesAllowed(true);
         StringBuilder faults = new StringBuilder("%nFaults:%n");
         for (FaultKind kind : FaultKind.values()) {
-            faults.append("  %-10s%s%%n".formatted(kind, kind.description().replace("%", "%%")));
+            faults.append("  %-13s%s%%n".formatted(kind, kind.description().replace("%", "%%")));
         }
         line.getCommandSpec().usageMessage().footer(faults.toString());
         return line;
