@@ -61,7 +61,7 @@ final class FaultTest {
     @Tag("long")
     @Timeout(600)
     void shouldKeepItsPromisesAmongHostileClients() throws IOException, InterruptedException {
-        check(FaultKind.HOSTILE, 4, 1);
+        check(FaultKind.HOSTILE, 5, 1);
     }
 
     @Test
