@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator.SplittableGenerator;
 
@@ -28,11 +29,12 @@ public record Trial(Path home, int rounds, SplittableGenerator random, TimeSourc
      * @throws ScenarioFailedException if a client gives up, the queues are never drained, or the fault found something wrong itself
      */
     public Verdict run(FaultKind kind) throws IOException, InterruptedException {
-        if (kind == FaultKind.LIE) {
+        Optional<Fault> underLoad = kind.underLoad();
+        if (underLoad.isEmpty()) {
             return new LieTrial(home, rounds, random, time, progress).run();
         }
         try (Scratch scratch = Scratch.create();
-                Fault fault = kind.create()) {
+                Fault fault = underLoad.get()) {
             try {
                 Verdict verdict = run(fault, scratch);
                 if (!verdict.valid()) {
