@@ -1,13 +1,11 @@
 package io.millrace.benchmarks.scale;
 
-import io.millrace.benchmarks.Installation;
 import io.millrace.benchmarks.program.BenchmarkException;
 import io.millrace.wire.time.SystemTimeSource;
 import io.millrace.wire.time.TimeSource;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -28,7 +26,7 @@ public final class ConnectionsCommand implements Callable<Integer> {
     private static final long MAX_HEAP_BYTES = 512L << 20;
 
     @Mixin
-    private Installation installation = new Installation();
+    private ScaleRun run = new ScaleRun();
 
     @Option(
             names = "--connections",
@@ -44,59 +42,56 @@ public final class ConnectionsCommand implements Callable<Integer> {
             description = "Of 1 KiB each, to every consumer. Default: ${DEFAULT-VALUE}.")
     private int messages;
 
+    private final TimeSource time = SystemTimeSource.instance();
+
     @Override
     public Integer call() throws JMSException, InterruptedException {
-        TimeSource time = SystemTimeSource.instance();
-        Path directory = installation.createDirectory();
-        Checks checks = new Checks();
+        return run.of(this::measure);
+    }
+
+    private void measure(ScaleBroker broker, QueueLoad load, Checks checks) throws JMSException, InterruptedException {
         List<Connection> connections = new ArrayList<>();
-        try (ScaleBroker broker = new ScaleBroker(installation, directory, List.of(), time)) {
-            QueueLoad load = new QueueLoad(broker.url(), time);
-            long heapBefore = broker.heapAfterCollection();
-            AtomicIntegerArray received = new AtomicIntegerArray(count);
-            CountDownLatch complete = new CountDownLatch(count);
-            long startNs = time.nanoTime();
-            try {
-                for (int i = 0; i < count; i++) {
-                    connections.add(consume(load, i, received, complete));
-                }
-                checks.note(
-                        "opened %,d connections with a session and a consumer in %.1f s",
-                        count, (time.nanoTime() - startNs) / 1e9);
-                long idle = broker.heapAfterCollection();
-                checks.note(
-                        "heap: %.0f MB after a collection, %.0f KB for each; resident: %.0f MB",
-                        Checks.megabytes(idle),
-                        (idle - heapBefore) / 1024.0 / count,
-                        Checks.megabytes(broker.residentBytes()));
-                long flowNs = time.nanoTime();
-                load.send(QueueLoad.topic(TOPIC), messages);
-                boolean all = complete.await(QueueLoad.PATIENCE_MS, TimeUnit.MILLISECONDS);
-                double seconds = (time.nanoTime() - flowNs) / 1e9;
-                checks.check(
-                        all,
-                        "every one",
-                        "%,d of %,d consumers got all %,d messages, %,.0f deliveries/s",
-                        count - complete.getCount(),
-                        count,
-                        messages,
-                        (double) count * messages / seconds);
-                long after = broker.heapAfterCollection();
-                checks.check(
-                        after < MAX_HEAP_BYTES,
-                        "< 512 MB",
-                        "heap afterwards: %.0f MB after a collection; resident: %.0f MB",
-                        Checks.megabytes(after),
-                        Checks.megabytes(broker.residentBytes()));
-            } finally {
-                for (Connection connection : connections) {
-                    connection.close();
-                }
+        long heapBefore = broker.heapAfterCollection();
+        AtomicIntegerArray received = new AtomicIntegerArray(count);
+        CountDownLatch complete = new CountDownLatch(count);
+        long startNs = time.nanoTime();
+        try {
+            for (int i = 0; i < count; i++) {
+                connections.add(consume(load, i, received, complete));
             }
+            checks.note(
+                    "opened %,d connections with a session and a consumer in %.1f s",
+                    count, (time.nanoTime() - startNs) / 1e9);
+            long idle = broker.heapAfterCollection();
+            checks.note(
+                    "heap: %.0f MB after a collection, %.0f KB for each; resident: %.0f MB",
+                    Checks.megabytes(idle),
+                    (idle - heapBefore) / 1024.0 / count,
+                    Checks.megabytes(broker.residentBytes()));
+            long flowNs = time.nanoTime();
+            load.send(QueueLoad.topic(TOPIC), messages);
+            boolean all = complete.await(QueueLoad.PATIENCE_MS, TimeUnit.MILLISECONDS);
+            double seconds = (time.nanoTime() - flowNs) / 1e9;
+            checks.check(
+                    all,
+                    "every one",
+                    "%,d of %,d consumers got all %,d messages, %,.0f deliveries/s",
+                    count - complete.getCount(),
+                    count,
+                    messages,
+                    (double) count * messages / seconds);
+            long after = broker.heapAfterCollection();
+            checks.check(
+                    after < MAX_HEAP_BYTES,
+                    "< 512 MB",
+                    "heap afterwards: %.0f MB after a collection; resident: %.0f MB",
+                    Checks.megabytes(after),
+                    Checks.megabytes(broker.residentBytes()));
         } finally {
-            Installation.remove(directory);
+            for (Connection connection : connections) {
+                connection.close();
+            }
         }
-        return checks.finish();
     }
 
     private Connection consume(QueueLoad load, int index, AtomicIntegerArray received, CountDownLatch complete)

@@ -1,15 +1,11 @@
 package io.millrace.benchmarks.scale;
 
-import io.millrace.benchmarks.Installation;
 import io.millrace.jms.MillraceConnectionFactory;
-import io.millrace.wire.time.SystemTimeSource;
-import io.millrace.wire.time.TimeSource;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -37,7 +33,7 @@ public final class DeepCommand implements Callable<Integer> {
     private static final int TAKE_AT_A_TIME = 1000;
 
     @Mixin
-    private Installation installation = new Installation();
+    private ScaleRun run = new ScaleRun();
 
     @Option(
             names = "--messages",
@@ -69,29 +65,21 @@ public final class DeepCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws JMSException, InterruptedException {
-        TimeSource time = SystemTimeSource.instance();
-        Path directory = installation.createDirectory();
-        Checks checks = new Checks();
-        try (ScaleBroker broker = new ScaleBroker(installation, directory, List.of(), time)) {
-            QueueLoad load = new QueueLoad(broker.url(), time);
-            checks.note("heap of the empty broker: %.0f MB", Checks.megabytes(broker.heapAfterCollection()));
-            double rate = load.send(QueueLoad.queue(DEEP), messages);
-            checks.note("sent %,d messages, %,.0f/s", messages, rate);
-            broker.checkHeap(checks, MAX_HEAP_BYTES, "heap with %,d messages".formatted(messages));
-            compareRates(load, checks);
-            broker.checkHeap(checks, MAX_HEAP_BYTES, "heap after sending and receiving");
-            broker.killAndRestart();
-            checks.check(
-                    broker.startMs() < MAX_START_MS,
-                    "< 5 s",
-                    "restart after kill -9: ready in %,d ms",
-                    broker.startMs());
-            broker.checkHeap(checks, MAX_HEAP_BYTES, "heap after the restart");
-            takeAllBut(broker, checks);
-        } finally {
-            Installation.remove(directory);
-        }
-        return checks.finish();
+        return run.of(this::measure);
+    }
+
+    private void measure(ScaleBroker broker, QueueLoad load, Checks checks) throws JMSException, InterruptedException {
+        checks.note("heap of the empty broker: %.0f MB", Checks.megabytes(broker.heapAfterCollection()));
+        double rate = load.send(QueueLoad.queue(DEEP), messages);
+        checks.note("sent %,d messages, %,.0f/s", messages, rate);
+        broker.checkHeap(checks, MAX_HEAP_BYTES, "heap with %,d messages".formatted(messages));
+        compareRates(load, checks);
+        broker.checkHeap(checks, MAX_HEAP_BYTES, "heap after sending and receiving");
+        broker.killAndRestart();
+        checks.check(
+                broker.startMs() < MAX_START_MS, "< 5 s", "restart after kill -9: ready in %,d ms", broker.startMs());
+        broker.checkHeap(checks, MAX_HEAP_BYTES, "heap after the restart");
+        takeAllBut(broker, checks);
     }
 
     private void compareRates(QueueLoad load, Checks checks) throws JMSException, InterruptedException {

@@ -1,6 +1,5 @@
 package io.millrace.benchmarks.scale;
 
-import io.millrace.benchmarks.Installation;
 import io.millrace.benchmarks.program.BenchmarkException;
 import io.millrace.jms.admin.MillraceAdmin;
 import io.millrace.wire.name.DestinationKind;
@@ -10,7 +9,6 @@ import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -43,7 +41,7 @@ public final class QueuesCommand implements Callable<Integer> {
     private static final int MESSAGES = 20;
 
     @Mixin
-    private Installation installation = new Installation();
+    private ScaleRun run = new ScaleRun();
 
     @Option(names = "--queues", paramLabel = "N", defaultValue = "10000", description = "Default: ${DEFAULT-VALUE}.")
     private int count;
@@ -55,36 +53,33 @@ public final class QueuesCommand implements Callable<Integer> {
             description = "Queues that messages go through. Default: ${DEFAULT-VALUE}.")
     private int active;
 
+    private final TimeSource time = SystemTimeSource.instance();
+
     @Override
     public Integer call() throws JMSException, InterruptedException {
-        TimeSource time = SystemTimeSource.instance();
-        Path directory = installation.createDirectory();
-        Checks checks = new Checks();
-        try (ScaleBroker broker = new ScaleBroker(installation, directory, List.of(), time)) {
-            QueueLoad load = new QueueLoad(broker.url(), time);
-            checks.note("empty broker: ready in %,d ms", broker.startMs());
-            long startNs = time.nanoTime();
-            create(broker.url());
-            double seconds = (time.nanoTime() - startNs) / 1e9;
-            checks.note(
-                    "created %,d queues from %d connections in %.1f s, %.2f ms for each",
-                    count, CREATORS, seconds, seconds * 1000 / count);
-            use(load, checks);
-            broker.checkHeap(checks, MAX_HEAP_BYTES, "heap");
-            checkIdle(broker, checks);
-            broker.stopAndRestart();
-            checkStart(broker, checks, "a stop in order");
-            use(load, checks);
-            broker.checkHeap(checks, MAX_HEAP_BYTES, "heap");
-            broker.killAndRestart();
-            checkStart(broker, checks, "kill -9");
-            use(load, checks);
-            broker.checkHeap(checks, MAX_HEAP_BYTES, "heap");
-            checkIdle(broker, checks);
-        } finally {
-            Installation.remove(directory);
-        }
-        return checks.finish();
+        return run.of(this::measure);
+    }
+
+    private void measure(ScaleBroker broker, QueueLoad load, Checks checks) throws JMSException, InterruptedException {
+        checks.note("empty broker: ready in %,d ms", broker.startMs());
+        long startNs = time.nanoTime();
+        create(broker.url());
+        double seconds = (time.nanoTime() - startNs) / 1e9;
+        checks.note(
+                "created %,d queues from %d connections in %.1f s, %.2f ms for each",
+                count, CREATORS, seconds, seconds * 1000 / count);
+        use(load, checks);
+        broker.checkHeap(checks, MAX_HEAP_BYTES, "heap");
+        checkIdle(broker, checks);
+        broker.stopAndRestart();
+        checkStart(broker, checks, "a stop in order");
+        use(load, checks);
+        broker.checkHeap(checks, MAX_HEAP_BYTES, "heap");
+        broker.killAndRestart();
+        checkStart(broker, checks, "kill -9");
+        use(load, checks);
+        broker.checkHeap(checks, MAX_HEAP_BYTES, "heap");
+        checkIdle(broker, checks);
     }
 
     private void create(String url) throws InterruptedException {
@@ -136,7 +131,7 @@ public final class QueuesCommand implements Callable<Integer> {
     /** Messages go through the queues in use, which lie anywhere among the others. */
     private void use(QueueLoad load, Checks checks) throws JMSException {
         int step = Math.max(1, count / active);
-        long startNs = SystemTimeSource.instance().nanoTime();
+        long startNs = time.nanoTime();
         try (Connection connection = load.connect()) {
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
             for (int round = 0; round < MESSAGES; round++) {
@@ -152,6 +147,6 @@ public final class QueuesCommand implements Callable<Integer> {
         }
         checks.note(
                 "sent and received %,d messages through %,d queues in %.1f s",
-                active * MESSAGES, active, (SystemTimeSource.instance().nanoTime() - startNs) / 1e9);
+                active * MESSAGES, active, (time.nanoTime() - startNs) / 1e9);
     }
 }

@@ -19,7 +19,6 @@ final class ScaleBroker implements AutoCloseable {
 
     private final Installation installation;
     private final Path directory;
-    private final List<String> settings;
     private final TimeSource time;
     private BrokerProcess process;
     private int port;
@@ -29,12 +28,10 @@ final class ScaleBroker implements AutoCloseable {
      * Starts a broker.
      *
      * @param directory gets its data and its log
-     * @param settings {@code key=value}
      */
-    ScaleBroker(Installation installation, Path directory, List<String> settings, TimeSource time) {
+    ScaleBroker(Installation installation, Path directory, TimeSource time) {
         this.installation = installation;
         this.directory = directory;
-        this.settings = settings;
         this.time = time;
         process = start(0);
         Matcher found = PORT.matcher(process.readyLine());
@@ -50,7 +47,7 @@ final class ScaleBroker implements AutoCloseable {
         long before = time.nanoTime();
         try {
             BrokerProcess started = BrokerProcess.start(
-                    installation.home(), directory.resolve("data"), onPort, directory.resolve("broker.log"), settings);
+                    installation.home(), directory.resolve("data"), onPort, directory.resolve("broker.log"), List.of());
             startMs = (time.nanoTime() - before) / 1_000_000;
             return started;
         } catch (IOException e) {

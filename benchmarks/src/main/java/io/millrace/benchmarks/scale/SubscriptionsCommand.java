@@ -1,14 +1,11 @@
 package io.millrace.benchmarks.scale;
 
-import io.millrace.benchmarks.Installation;
 import io.millrace.wire.time.SystemTimeSource;
 import io.millrace.wire.time.TimeSource;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,7 +23,7 @@ public final class SubscriptionsCommand implements Callable<Integer> {
     private static final long MAX_GROWTH_BYTES = 8L << 20;
 
     @Mixin
-    private Installation installation = new Installation();
+    private ScaleRun run = new ScaleRun();
 
     @Option(
             names = "--subscriptions",
@@ -42,49 +39,46 @@ public final class SubscriptionsCommand implements Callable<Integer> {
             description = "Of 1 KiB each. Default: ${DEFAULT-VALUE}.")
     private int messages;
 
+    private final TimeSource time = SystemTimeSource.instance();
+
     @Override
     public Integer call() throws JMSException, InterruptedException {
-        TimeSource time = SystemTimeSource.instance();
-        Path directory = installation.createDirectory();
-        Checks checks = new Checks();
-        try (ScaleBroker broker = new ScaleBroker(installation, directory, List.of(), time)) {
-            QueueLoad load = new QueueLoad(broker.url(), time);
-            long startNs = time.nanoTime();
-            subscribe(load);
-            checks.note("made %,d subscriptions in %.1f s", count, (time.nanoTime() - startNs) / 1e9);
-            load.send(QueueLoad.topic(TOPIC), 1000); // so that nothing below is done for the first time
-            long before = broker.heapAfterCollection();
-            checks.note("heap with %,d of them offline: %.0f MB", count, Checks.megabytes(before));
-            long after = before;
-            for (int step = 0; step < STEPS; step++) {
-                double rate = load.send(QueueLoad.topic(TOPIC), messages / STEPS);
-                after = broker.heapAfterCollection();
-                checks.note(
-                        "  %,d messages, %,.0f/s: heap %.0f MB after a collection, resident %.0f MB",
-                        messages / STEPS * (step + 1),
-                        rate,
-                        Checks.megabytes(after),
-                        Checks.megabytes(broker.residentBytes()));
-            }
-            checks.check(
-                    after - before < MAX_GROWTH_BYTES,
-                    "flat (< 8 MB)",
-                    "heap grew by %.1f MB",
-                    Checks.megabytes(after - before));
-            long expected = 1000 + messages / STEPS * (long) STEPS;
-            long first = countFor(load, 0, expected);
-            long last = countFor(load, count - 1, expected);
-            checks.check(
-                    first == expected && last == expected,
-                    "every message",
-                    "the first and the last subscription got %,d and %,d of %,d",
-                    first,
-                    last,
-                    expected);
-        } finally {
-            Installation.remove(directory);
+        return run.of(this::measure);
+    }
+
+    private void measure(ScaleBroker broker, QueueLoad load, Checks checks) throws JMSException, InterruptedException {
+        long startNs = time.nanoTime();
+        subscribe(load);
+        checks.note("made %,d subscriptions in %.1f s", count, (time.nanoTime() - startNs) / 1e9);
+        load.send(QueueLoad.topic(TOPIC), 1000); // so that nothing below is done for the first time
+        long before = broker.heapAfterCollection();
+        checks.note("heap with %,d of them offline: %.0f MB", count, Checks.megabytes(before));
+        long after = before;
+        for (int step = 0; step < STEPS; step++) {
+            double rate = load.send(QueueLoad.topic(TOPIC), messages / STEPS);
+            after = broker.heapAfterCollection();
+            checks.note(
+                    "  %,d messages, %,.0f/s: heap %.0f MB after a collection, resident %.0f MB",
+                    messages / STEPS * (step + 1),
+                    rate,
+                    Checks.megabytes(after),
+                    Checks.megabytes(broker.residentBytes()));
         }
-        return checks.finish();
+        checks.check(
+                after - before < MAX_GROWTH_BYTES,
+                "flat (< 8 MB)",
+                "heap grew by %.1f MB",
+                Checks.megabytes(after - before));
+        long expected = 1000 + messages / STEPS * (long) STEPS;
+        long first = countFor(load, 0, expected);
+        long last = countFor(load, count - 1, expected);
+        checks.check(
+                first == expected && last == expected,
+                "every message",
+                "the first and the last subscription got %,d and %,d of %,d",
+                first,
+                last,
+                expected);
     }
 
     private void subscribe(QueueLoad load) throws JMSException {
