@@ -2,7 +2,6 @@ package io.millrace.benchmarks.jms;
 
 import io.millrace.benchmarks.Installation;
 import io.millrace.benchmarks.program.BenchmarkException;
-import io.millrace.benchmarks.program.ProcessFigures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,13 +11,11 @@ import java.util.stream.Stream;
 /** Both brokers and their clients, on fresh data that goes away with them. */
 final class Brokers implements AutoCloseable {
     private final Path directory;
-    private final double loadBefore;
     private final Side ours;
     private final Optional<Side> theirs;
 
-    private Brokers(Path directory, double loadBefore, Side ours, Optional<Side> theirs) {
+    private Brokers(Path directory, Side ours, Optional<Side> theirs) {
         this.directory = directory;
-        this.loadBefore = loadBefore;
         this.ours = ours;
         this.theirs = theirs;
     }
@@ -29,7 +26,6 @@ final class Brokers implements AutoCloseable {
      * @param directory is made for them
      */
     static Brokers start(Installation installation, Path directory, Side.Settings settings) {
-        double load = ProcessFigures.loadAverage();
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
@@ -37,12 +33,12 @@ final class Brokers implements AutoCloseable {
         }
         Side ours = Side.millrace(installation, directory, settings);
         if (settings.alone()) {
-            return new Brokers(directory, load, ours, Optional.empty());
+            return new Brokers(directory, ours, Optional.empty());
         }
         boolean started = false;
         try {
             Brokers brokers =
-                    new Brokers(directory, load, ours, Optional.of(Side.artemis(installation, directory, settings)));
+                    new Brokers(directory, ours, Optional.of(Side.artemis(installation, directory, settings)));
             started = true;
             return brokers;
         } finally {
@@ -53,7 +49,7 @@ final class Brokers implements AutoCloseable {
     }
 
     Outcome run(Comparison comparison, Plan plan) {
-        return comparison.run(plan, ours, theirs, loadBefore);
+        return comparison.run(plan, ours, theirs);
     }
 
     /** Returns what Artemis logged when it began to page: it then writes messages twice, and whoever reads its figures has to know. */

@@ -17,6 +17,7 @@ final class Comparison {
 
     private final Settings settings;
     private final RawSync raw;
+    private final Neighbours neighbours;
     private final TimeSource time;
     private final Consumer<String> progress;
 
@@ -31,9 +32,10 @@ final class Comparison {
      */
     record Settings(int pairs, long warmUpMs, long durationMs, int countDivisor, long rawMs) {}
 
-    Comparison(Settings settings, RawSync raw, TimeSource time, Consumer<String> progress) {
+    Comparison(Settings settings, RawSync raw, Neighbours neighbours, TimeSource time, Consumer<String> progress) {
         this.settings = settings;
         this.raw = raw;
+        this.neighbours = neighbours;
         this.time = time;
         this.progress = progress;
     }
@@ -42,16 +44,14 @@ final class Comparison {
      * Runs a workload.
      *
      * @param theirs Artemis, unless ours runs alone
-     * @param loadBefore load average before the brokers were started
      */
-    Outcome run(Plan plan, Side ours, Optional<Side> theirs, double loadBefore) {
+    Outcome run(Plan plan, Side ours, Optional<Side> theirs) {
         warmUp(plan, ours);
         theirs.ifPresent(side -> warmUp(plan, side));
         List<Measurement> ourRuns = new ArrayList<>();
         List<Measurement> theirRuns = new ArrayList<>();
         List<Double> rawP50s = new ArrayList<>();
-        long startNs = time.nanoTime();
-        long machineMs = ProcessFigures.machineCpuMs() - usedMs(ours, theirs);
+        Neighbours.Watch watch = neighbours.begin(() -> usedMs(ours, theirs));
         for (int pair = 0; pair < settings.pairs(); pair++) {
             boolean oursFirst = pair % 2 == 0;
             List<Double> raws = new ArrayList<>();
@@ -65,8 +65,6 @@ final class Comparison {
             }
             rawP50s.add(Outcome.Spread.of(raws).median());
         }
-        double elapsedMs = (time.nanoTime() - startNs) / 1e6;
-        long othersMs = ProcessFigures.machineCpuMs() - usedMs(ours, theirs) - machineMs;
         return new Outcome(
                 plan,
                 ourRuns,
@@ -74,9 +72,7 @@ final class Comparison {
                 rawP50s,
                 ours.residentBytes(),
                 theirs.map(Side::residentBytes).orElse(0L),
-                loadBefore,
-                ProcessFigures.loadAverage(),
-                othersMs / elapsedMs / Runtime.getRuntime().availableProcessors());
+                watch.end());
     }
 
     private void warmUp(Plan plan, Side side) {

@@ -81,6 +81,9 @@ public final class JmsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         TimeSource time = SystemTimeSource.instance();
+        double load = ProcessFigures.loadAverage();
+        Neighbours neighbours = new Neighbours(
+                load, ProcessFigures::machineCpuMs, Runtime.getRuntime().availableProcessors(), time);
         List<Plan> plans = workloads.isEmpty()
                 ? Plan.all()
                 : workloads.stream().map(Plan::named).toList();
@@ -89,16 +92,13 @@ public final class JmsCommand implements Callable<Integer> {
                 new RawSync(directory, time).measure(quick ? 100 : DISK_MS).getValueAtPercentile(50);
         System.out.printf(
                 "Java %s, %d processors, data in %s, fdatasync p50 %,.0f us, load average %.2f%n",
-                Runtime.version(),
-                Runtime.getRuntime().availableProcessors(),
-                directory,
-                syncNs / 1e3,
-                ProcessFigures.loadAverage());
+                Runtime.version(), Runtime.getRuntime().availableProcessors(), directory, syncNs / 1e3, load);
         Comparison comparison = new Comparison(
                 quick
                         ? new Comparison.Settings(1, 0, 200, QUICK_DIVISOR, 20)
                         : new Comparison.Settings(pairs, warmUp * 1000L, seconds * 1000L, 1, RAW_MS),
                 new RawSync(directory, time),
+                neighbours,
                 time,
                 System.out::println);
         Side.Settings sides = new Side.Settings(alone, syncNs, clientOptions, artemisOptions, artemisMessageBytes);

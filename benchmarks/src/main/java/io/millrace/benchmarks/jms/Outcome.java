@@ -13,9 +13,7 @@ import java.util.stream.IntStream;
  * @param rawP50Ns median of the disk's fdatasync, one for each pair
  * @param ourResidentBytes memory of our broker at the end
  * @param theirResidentBytes memory of theirs
- * @param loadBefore load average when the workload began
- * @param loadAfter load average when it ended
- * @param othersCpuShare processor time that neither side used, as a share of the machine's
+ * @param disturbance what others did meanwhile
  */
 record Outcome(
         Plan plan,
@@ -24,13 +22,9 @@ record Outcome(
         List<Double> rawP50Ns,
         long ourResidentBytes,
         long theirResidentBytes,
-        double loadBefore,
-        double loadAfter,
-        double othersCpuShare) {
+        Disturbance disturbance) {
 
     private static final double NEAR_DISK_NS = 300_000;
-    private static final double MAX_LOAD = 2;
-    private static final double MAX_OTHERS_SHARE = 0.1;
 
     /** Least, middle and greatest of the pairs' ratios. */
     record Spread(double min, double median, double max) {
@@ -81,13 +75,5 @@ record Outcome(
 
     double rawP50() {
         return Spread.of(rawP50Ns).median();
-    }
-
-    /**
-     * Whether something else was running. A workload of many threads is a load of its own, so what counts at its end is the processor
-     * time of others; the one that is compared with the disk has one thread, and must have the machine for itself.
-     */
-    boolean isVoid() {
-        return loadBefore > MAX_LOAD || othersCpuShare > MAX_OTHERS_SHARE || (plan.nearDisk() && loadAfter > MAX_LOAD);
     }
 }

@@ -45,12 +45,7 @@ final class Report {
                 "%,d".formatted(outcome.ourResidentBytes() >> 20),
                 outcome.compared() ? "%,d".formatted(outcome.theirResidentBytes() >> 20) : "",
                 "");
-        text.append("  load average %.2f before, %.2f after; others used %.0f %% of the processors%s%n"
-                .formatted(
-                        outcome.loadBefore(),
-                        outcome.loadAfter(),
-                        outcome.othersCpuShare() * 100,
-                        outcome.isVoid() ? ": VOID, the machine was not quiet" : ""));
+        text.append("  %s%n".formatted(outcome.disturbance().text()));
         return text.toString();
     }
 
@@ -92,10 +87,9 @@ final class Report {
             ObjectNode node = root.putObject(outcome.plan().workload());
             node.put("goal", outcome.plan().goal().name().toLowerCase(Locale.ROOT));
             node.put("target", outcome.plan().targetText());
-            node.put("void", outcome.isVoid());
-            node.put("loadBefore", outcome.loadBefore());
-            node.put("loadAfter", outcome.loadAfter());
-            node.put("othersCpuShare", outcome.othersCpuShare());
+            node.put("void", outcome.disturbance().tooMuch());
+            outcome.disturbance().loadBefore().ifPresent(load -> node.put("loadBefore", load));
+            node.put("othersCpuShare", outcome.disturbance().othersCpuShare());
             if (outcome.compared()) {
                 Outcome.Spread ratio = outcome.ratio();
                 node.putObject("ratio")
