@@ -19,10 +19,10 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         header = "One JMS program against Millrace and against ActiveMQ Artemis, in turns.",
         description = {
-            "Both brokers run in a JVM of their own with a heap of 512 MB, on the same disk, and confirm a persistent message",
-            "when it is on the disk. MILLRACE_JAVA_OPTS adds options to the JVM of Millrace.",
-            "Workloads: sync-1, sync-16, sync-16x500, async, nonpersistent, drain-auto, drain-client100, end-to-end,",
-            "latency-1000, fanout-10, fanout-10-durable, connections-1000.",
+            "Both brokers run in a JVM of their own with a heap of 512 MB, on the same disk, and confirm a persistent message "
+                    + "when it is on the disk. MILLRACE_JAVA_OPTS adds options to the JVM of Millrace.",
+            "Workloads: sync-1, sync-16, sync-16x500, async, nonpersistent, drain-auto, drain-client100, end-to-end, "
+                    + "latency-1000, fanout-10, fanout-10-durable, connections-1000.",
             ""
         })
 public final class JmsCommand implements Callable<Integer> {

@@ -80,13 +80,7 @@ public final class ConnectionsCommand implements Callable<Integer> {
                     count,
                     messages,
                     (double) count * messages / seconds);
-            long after = broker.heapAfterCollection();
-            checks.check(
-                    after < MAX_HEAP_BYTES,
-                    "< 512 MB",
-                    "heap afterwards: %.0f MB after a collection; resident: %.0f MB",
-                    Checks.megabytes(after),
-                    Checks.megabytes(broker.residentBytes()));
+            broker.checkHeap(checks, MAX_HEAP_BYTES, "heap afterwards");
         } finally {
             for (Connection connection : connections) {
                 connection.close();

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         header = "A queue that is millions of messages deep.",
         description = {
-            "Heap, send and receive rates in turns with those of an empty queue, restart after kill -9; then takes all",
-            "messages but a thousand, which lie anywhere, and checks after another kill -9 that exactly these are left.",
+            "Heap, send and receive rates in turns with those of an empty queue, restart after kill -9; then takes all "
+                    + "messages but a thousand, which lie anywhere, and checks after another kill -9 that exactly these are left.",
             ""
         })
 public final class DeepCommand implements Callable<Integer> {

@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         header = "Ten thousand queues, a hundred of them in use.",
         description = {
-            "Creation, restart in order and after kill -9, heap, processor time while nothing happens, and messages through",
-            "the queues in use before and after each restart.",
+            "Creation, restart in order and after kill -9, heap, processor time while nothing happens, and messages through "
+                    + "the queues in use before and after each restart.",
             ""
         })
 public final class QueuesCommand implements Callable<Integer> {
