@@ -3,7 +3,6 @@ package io.millrace.server.internal.command;
 import io.millrace.jms.admin.MillraceAdmin;
 import io.millrace.wire.frame.DescribedConfig;
 import io.millrace.wire.name.DestinationKind;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +46,7 @@ final class AlterAction extends DestinationsCommand.Action {
     private int partitions = -1;
 
     @Override
-    void run(MillraceAdmin admin, DestinationKind kind, PrintWriter out, JsonOption json) {
+    void run(MillraceAdmin admin, DestinationKind kind, JsonOption json) {
         Map<String, Optional<String>> changes = new LinkedHashMap<>();
         config.forEach((key, value) -> changes.put(key, Optional.of(value)));
         for (String key : unset) {
@@ -62,7 +61,7 @@ final class AlterAction extends DestinationsCommand.Action {
         List<DescribedConfig> settings = admin.describeLog(logId).config().stream()
                 .filter(setting -> changes.containsKey(setting.key()))
                 .toList();
-        json.print(out, Map.of("name", name, "kind", kind.word(), "config", settings), text -> {
+        json.print(Map.of("name", name, "kind", kind.word(), "config", settings), text -> {
             text.printf("altered %s %s%n", kind.word(), name);
             settings.forEach(setting -> text.printf("  %s=%s%n", setting.key(), setting.value()));
         });

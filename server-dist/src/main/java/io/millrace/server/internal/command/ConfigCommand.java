@@ -62,28 +62,23 @@ final class ConfigCommand implements Runnable {
         @Option(names = "--markdown", description = "Print the page docs/configuration.md.")
         private boolean markdown;
 
-        // Set by picocli before call().
-        @SuppressWarnings("NullAway.Init")
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public Integer call() throws IOException {
-            PrintWriter out = spec.commandLine().getOut();
             if (markdown) {
+                PrintWriter out = json.out();
                 out.print(ConfigurationPage.markdown());
                 out.flush();
                 return ExitCode.OK;
             }
             BrokerConfig values = BrokerConfig.of(SettingsFile.read(config, List.of()));
-            values.warnings().forEach(warning -> spec.commandLine().getErr().println("millrace: " + warning));
+            values.warnings().forEach(warning -> json.err().println("millrace: " + warning));
             List<ConfigKey<?>> keys = chosenKeys();
             if (keys.isEmpty()) {
                 throw new CommandFailure(
                         ExitCode.USAGE,
                         "no setting is called or contains '" + name + "'; `millrace config describe` lists all");
             }
-            json.print(out, asJson(keys, values), text -> print(text, keys, values));
+            json.print(asJson(keys, values), text -> print(text, keys, values));
             return ExitCode.OK;
         }
 

@@ -4,17 +4,13 @@ import io.millrace.jms.admin.MillraceAdmin;
 import io.millrace.wire.name.DestinationKind;
 import io.millrace.wire.time.SystemTimeSource;
 import jakarta.jms.JMSException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code millrace consume}. */
 @Command(
@@ -30,14 +26,11 @@ import picocli.CommandLine.Spec;
             ""
         })
 final class ConsumeCommand implements Callable<Integer> {
-    @Parameters(
-            paramLabel = "DEST",
-            description = DestinationReference.HELP,
-            converter = DestinationReference.Converter.class)
-    private DestinationReference destination = new DestinationReference(Optional.empty(), "");
+    @Mixin
+    private DestinationOptions destination = new DestinationOptions();
 
-    @Option(names = "--count", paramLabel = "N", description = "End after so many messages.")
-    private @Nullable Long count;
+    @Mixin
+    private CountOption count = new CountOption();
 
     @Option(
             names = "--timeout",
@@ -50,37 +43,23 @@ final class ConsumeCommand implements Callable<Integer> {
     private boolean fromBeginning;
 
     @Mixin
-    private ServerOption server = new ServerOption();
-
-    @Mixin
     private JsonOption json = new JsonOption();
-
-    // Set by picocli before call().
-    @SuppressWarnings("NullAway.Init")
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws JMSException, InterruptedException {
-        if (count != null && count < 1) {
-            throw new CommandFailure(ExitCode.USAGE, "--count must be at least 1, is " + count);
-        }
-        PrintWriter out = spec.commandLine().getOut();
-        long most = count == null ? Long.MAX_VALUE : count;
+        long most = count.limit().orElse(Long.MAX_VALUE);
         long silenceMs = timeout == null ? Long.MAX_VALUE : timeout.toMillis();
-        MessagePrinter printer = new MessagePrinter(out, json.chosen());
+        MessagePrinter printer = new MessagePrinter(json.out(), json.chosen());
         long printed;
-        try (MillraceAdmin admin = MillraceAdmin.connect(server.url())) {
-            DestinationKind kind = destination.resolveKind(admin);
+        try (MillraceAdmin admin = destination.connectAdmin()) {
+            DestinationReference reference = destination.reference();
+            DestinationKind kind = reference.resolveKind(admin);
             printed = fromBeginning
                     ? new LogPrinting(admin, SystemTimeSource.instance(), printer)
-                            .run(admin.describe(Optional.of(kind), destination.name()), most, silenceMs)
-                    : new Consuming(server.connectionFactory(), printer).run(destination, kind, most, silenceMs);
+                            .run(admin.describe(Optional.of(kind), reference.name()), most, silenceMs)
+                    : new Consuming(destination.connectionFactory(), printer).run(reference, kind, most, silenceMs);
         }
-        if (count != null && printed < count) {
-            throw new CommandFailure(
-                    ExitCode.FAILURE, "only " + printed + " of " + count + " messages came before the timeout");
-        }
+        count.requireAll(printed, "the timeout");
         return ExitCode.OK;
     }
 }

@@ -57,24 +57,15 @@ abstract class DestinationsCommand implements Runnable {
         @Mixin
         private JsonOption json = new JsonOption();
 
-        // Set by picocli before call().
-        @SuppressWarnings("NullAway.Init")
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public Integer call() {
-            try (MillraceAdmin admin = MillraceAdmin.connect(server.url())) {
-                run(admin, parent.kind, spec.commandLine().getOut(), json);
+            try (MillraceAdmin admin = server.connectAdmin()) {
+                run(admin, parent.kind, json);
             }
             return ExitCode.OK;
         }
 
-        PrintWriter err() {
-            return spec.commandLine().getErr();
-        }
-
-        abstract void run(MillraceAdmin admin, DestinationKind kind, PrintWriter out, JsonOption json);
+        abstract void run(MillraceAdmin admin, DestinationKind kind, JsonOption json);
     }
 
     /** {@code create}. */
@@ -100,10 +91,9 @@ abstract class DestinationsCommand implements Runnable {
         private Map<String, String> config = new LinkedHashMap<>();
 
         @Override
-        void run(MillraceAdmin admin, DestinationKind kind, PrintWriter out, JsonOption json) {
+        void run(MillraceAdmin admin, DestinationKind kind, JsonOption json) {
             DestinationDescribed created = admin.create(kind, name, partitions, config);
             json.print(
-                    out,
                     Map.of(
                             "name",
                             name,
@@ -124,9 +114,9 @@ abstract class DestinationsCommand implements Runnable {
     @Command(name = "list", mixinStandardHelpOptions = true, header = "Lists all, with messages and bytes.")
     static final class ListAll extends Action {
         @Override
-        void run(MillraceAdmin admin, DestinationKind kind, PrintWriter out, JsonOption json) {
+        void run(MillraceAdmin admin, DestinationKind kind, JsonOption json) {
             List<DestinationSummary> all = admin.list(Optional.of(kind));
-            json.print(out, all.stream().map(ListAll::asJson).toList(), text -> {
+            json.print(all.stream().map(ListAll::asJson).toList(), text -> {
                 text.printf("%-48s %10s %14s %16s%n", "NAME", "PARTITIONS", "MESSAGES", "BYTES");
                 for (DestinationSummary one : all) {
                     text.printf("%-48s %10d %14d %16d%n", one.name(), one.partitions(), one.messages(), one.bytes());
@@ -157,7 +147,7 @@ abstract class DestinationsCommand implements Runnable {
         private String name = "";
 
         @Override
-        void run(MillraceAdmin admin, DestinationKind kind, PrintWriter out, JsonOption json) {
+        void run(MillraceAdmin admin, DestinationKind kind, JsonOption json) {
             DestinationDescribed described = admin.describe(Optional.of(kind), name);
             LogDescribed log = admin.describeLog(described.logId());
             Map<String, Object> fields = new LinkedHashMap<>();
@@ -166,7 +156,7 @@ abstract class DestinationsCommand implements Runnable {
             fields.put("logId", described.logId().toString());
             fields.put("config", log.config());
             fields.put("partitions", log.partitions());
-            json.print(out, fields, text -> print(text, kind, described, log));
+            json.print(fields, text -> print(text, kind, described, log));
         }
 
         private void print(PrintWriter out, DestinationKind kind, DestinationDescribed described, LogDescribed log) {
@@ -210,10 +200,9 @@ abstract class DestinationsCommand implements Runnable {
         private String name = "";
 
         @Override
-        void run(MillraceAdmin admin, DestinationKind kind, PrintWriter out, JsonOption json) {
+        void run(MillraceAdmin admin, DestinationKind kind, JsonOption json) {
             admin.delete(kind, name);
             json.print(
-                    out,
                     Map.of("name", name, "kind", kind.word()),
                     text -> text.printf("deleted %s %s%n", kind.word(), name));
         }

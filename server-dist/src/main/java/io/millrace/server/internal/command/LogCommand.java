@@ -6,7 +6,6 @@ import io.millrace.log.LogDumper;
 import io.millrace.log.LogVerifier;
 import io.millrace.log.RepairReport;
 import io.millrace.log.VerifyReport;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,14 +70,8 @@ final class LogCommand implements Runnable {
         @Mixin
         private JsonOption json = new JsonOption();
 
-        // Set by picocli before call().
-        @SuppressWarnings("NullAway.Init")
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public Integer call() {
-            PrintWriter out = spec.commandLine().getOut();
             boolean[] problem = {false};
             List<Map<String, Object>> entries = new ArrayList<>();
             LogDumper.dump(existing(path), records, entry -> {
@@ -87,10 +80,10 @@ final class LogCommand implements Runnable {
                 if (json.chosen()) {
                     entries.add(asJson(entry));
                 } else {
-                    out.println(entry);
+                    json.out().println(entry);
                 }
             });
-            json.print(out, entries, text -> {});
+            json.print(entries, text -> {});
             return problem[0] ? ExitCode.FAILURE : ExitCode.OK;
         }
 
@@ -167,7 +160,7 @@ final class LogCommand implements Runnable {
                 fields.put("done", one.done());
                 fields.put("refused", one.refused());
             });
-            json.print(spec.commandLine().getOut(), fields, text -> {
+            json.print(fields, text -> {
                 repaired.ifPresent(one -> {
                     one.done().forEach(line -> text.println("DONE " + line));
                     one.refused().forEach(line -> text.println("REFUSED " + line));

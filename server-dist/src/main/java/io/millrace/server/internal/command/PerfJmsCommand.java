@@ -1,6 +1,5 @@
 package io.millrace.server.internal.command;
 
-import io.millrace.jms.admin.MillraceAdmin;
 import io.millrace.server.internal.perf.LoadPlan;
 import io.millrace.server.internal.perf.LoadResult;
 import io.millrace.server.internal.perf.LoadRun;
@@ -23,10 +22,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code millrace perf jms}. */
 @Command(
@@ -82,11 +78,8 @@ final class PerfJmsCommand implements Callable<Integer> {
         }
     }
 
-    @Parameters(
-            paramLabel = "DEST",
-            description = DestinationReference.HELP,
-            converter = DestinationReference.Converter.class)
-    private DestinationReference destination = new DestinationReference(Optional.empty(), "");
+    @Mixin
+    private DestinationOptions destination = new DestinationOptions();
 
     @Option(names = "--only", paramLabel = "SIDE", description = "send or receive; both unless given.")
     private @Nullable Side only;
@@ -110,8 +103,8 @@ final class PerfJmsCommand implements Callable<Integer> {
             description = "The size of a message's body. Default: ${DEFAULT-VALUE}.")
     private int sizeBytes;
 
-    @Option(names = "--count", paramLabel = "N", description = "End after so many messages.")
-    private @Nullable Long count;
+    @Mixin
+    private CountOption count = new CountOption();
 
     @Option(
             names = "--duration",
@@ -169,65 +162,49 @@ final class PerfJmsCommand implements Callable<Integer> {
     private Duration silence = Duration.ZERO;
 
     @Mixin
-    private ServerOption server = new ServerOption();
-
-    @Mixin
     private JsonOption json = new JsonOption();
-
-    // Set by picocli before call().
-    @SuppressWarnings("NullAway.Init")
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws JMSException, InterruptedException {
-        DestinationKind unchecked = destination.kind().orElse(DestinationKind.QUEUE);
+        DestinationKind unchecked = destination.reference().kind().orElse(DestinationKind.QUEUE);
         // What is wrong with the command line is said before anything is connected to.
         plan(unchecked);
-        DestinationKind kind;
-        try (MillraceAdmin admin = MillraceAdmin.connect(server.url())) {
-            kind = destination.resolveKind(admin);
-        }
-        LoadPlan plan = plan(kind);
-        PrintWriter progress =
-                json.chosen() ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        LoadPlan plan = plan(destination.resolveKind());
+        PrintWriter progress = json.chosen() ? json.err() : json.out();
         Consumer<String> lines = line -> {
             progress.println(line);
             progress.flush();
         };
-        LoadResult result = new LoadRun(server.connectionFactory(), plan, SystemTimeSource.instance(), lines).run();
-        json.print(spec.commandLine().getOut(), document(plan, result), out -> print(out, result));
+        LoadResult result =
+                new LoadRun(destination.connectionFactory(), plan, SystemTimeSource.instance(), lines).run();
+        json.print(document(plan, result), out -> print(out, result));
         if (result.missing() > 0) {
             throw new CommandFailure(
                     ExitCode.FAILURE,
                     result.missing() + " messages were confirmed to their sender and did not come within "
-                            + silence.toMillis() + " ms; does somebody else consume from " + destination + "?");
+                            + silence.toMillis() + " ms; does somebody else consume from " + destination.reference()
+                            + "?");
         }
-        checkCount(result);
+        if (only == Side.RECEIVE) {
+            count.requireAll(
+                    result.received().map(LoadResult.Side::messages).orElse(0L),
+                    "the timeout of " + silence.toMillis() + " ms");
+        }
         return ExitCode.OK;
-    }
-
-    private void checkCount(LoadResult result) {
-        long received = result.received().map(LoadResult.Side::messages).orElse(0L);
-        if (only == Side.RECEIVE && count != null && received < count) {
-            throw new CommandFailure(
-                    ExitCode.FAILURE,
-                    "only " + received + " of " + count + " messages came before the timeout of " + silence.toMillis()
-                            + " ms");
-        }
     }
 
     private LoadPlan plan(DestinationKind kind) {
         try {
+            OptionalLong most = count.limit();
             Optional<Duration> limit =
-                    Optional.ofNullable(duration == null && count == null ? Duration.ofSeconds(10) : duration);
+                    Optional.ofNullable(duration == null && most.isEmpty() ? Duration.ofSeconds(10) : duration);
             return new LoadPlan(
                     kind,
                     names(),
                     only == Side.RECEIVE ? 0 : atLeastOne("--producers", producers),
                     only == Side.SEND ? 0 : atLeastOne("--consumers", consumers),
                     sizeBytes,
-                    new LoadPlan.Limit(count == null ? OptionalLong.empty() : OptionalLong.of(count), limit, silence),
+                    new LoadPlan.Limit(most, limit, silence),
                     warmup,
                     rate == null ? OptionalInt.empty() : OptionalInt.of(rate),
                     new LoadPlan.Sending(!nonPersistent, async),
@@ -246,10 +223,10 @@ final class PerfJmsCommand implements Callable<Integer> {
 
     private List<String> names() {
         if (destinations == null) {
-            return List.of(destination.name());
+            return List.of(destination.reference().name());
         }
         return IntStream.range(0, atLeastOne("--destinations", destinations))
-                .mapToObj(i -> destination.name() + "-" + i)
+                .mapToObj(i -> destination.reference().name() + "-" + i)
                 .toList();
     }
 

@@ -49,12 +49,12 @@ final class PurgeAction extends DestinationsCommand.Action {
     private boolean yes;
 
     @Override
-    void run(MillraceAdmin admin, DestinationKind kind, PrintWriter out, JsonOption json) {
+    void run(MillraceAdmin admin, DestinationKind kind, JsonOption json) {
         requireSubscriptionOfTopic(kind);
         String what =
                 kind == DestinationKind.QUEUE ? "queue " + name : "subscription " + subscription + " of topic " + name;
         if (!dryRun && !yes) {
-            confirm(what, purge(admin, true).removed());
+            confirm(json.err(), what, purge(admin, true).removed());
         }
         DestinationPurged purged = purge(admin, dryRun);
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -64,7 +64,7 @@ final class PurgeAction extends DestinationsCommand.Action {
         fields.put("removed", purged.removed());
         fields.put("inFlight", purged.inFlight());
         fields.put("consumers", purged.consumers());
-        json.print(out, fields, text -> {
+        json.print(fields, text -> {
             text.printf("%s %s of %s%n", dryRun ? "would remove" : "removed", messages(purged.removed()), what);
             if (purged.inFlight() > 0) {
                 text.printf(
@@ -93,8 +93,7 @@ final class PurgeAction extends DestinationsCommand.Action {
                 : admin.purgeSubscription(name, subscription, Optional.ofNullable(clientId), countOnly);
     }
 
-    private void confirm(String what, long count) {
-        PrintWriter err = err();
+    private static void confirm(PrintWriter err, String what, long count) {
         err.printf("Remove %s of %s? [y/N] ", messages(count), what);
         err.flush();
         // Standard input belongs to whoever started the process and is not closed here.

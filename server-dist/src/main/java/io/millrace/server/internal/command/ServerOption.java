@@ -1,6 +1,7 @@
 package io.millrace.server.internal.command;
 
 import io.millrace.jms.MillraceConnectionFactory;
+import io.millrace.jms.admin.MillraceAdmin;
 import picocli.CommandLine.Option;
 
 /** Which broker a command talks to. */
@@ -12,11 +13,15 @@ final class ServerOption {
             description = "The broker; several may be given, separated by commas. Default: ${DEFAULT-VALUE}.")
     private String server = "127.0.0.1:9092";
 
-    String url() {
-        return "millrace://" + server;
+    MillraceAdmin connectAdmin() {
+        return MillraceAdmin.connect(url());
     }
 
     MillraceConnectionFactory connectionFactory() {
         return new MillraceConnectionFactory(url());
+    }
+
+    private String url() {
+        return "millrace://" + server;
     }
 }

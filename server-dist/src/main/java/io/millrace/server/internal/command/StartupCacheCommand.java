@@ -57,11 +57,6 @@ final class StartupCacheCommand implements Runnable {
         @Mixin
         private JsonOption json = new JsonOption();
 
-        // Set by picocli before call().
-        @SuppressWarnings("NullAway.Init")
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public Integer call() throws InterruptedException, IOException {
             StartupCache cache = StartupCache.ofThisProcess()
@@ -77,7 +72,6 @@ final class StartupCacheCommand implements Runnable {
             }
             long sizeBytes = Files.size(cache.file());
             json.print(
-                    spec.commandLine().getOut(),
                     Map.of("file", cache.file().toString(), "sizeBytes", sizeBytes),
                     out -> out.printf("%s, %d MB%n", cache.file(), sizeBytes / 1_000_000));
             return ExitCode.OK;
