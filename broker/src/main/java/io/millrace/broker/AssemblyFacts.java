@@ -42,6 +42,16 @@ record AssemblyFacts(BrokerAssembly parts, long startNs) implements BrokerFacts 
     }
 
     @Override
+    public long lentBytes() {
+        return parts.lending.usedBytes();
+    }
+
+    @Override
+    public int cursorsShort() {
+        return parts.lending.waiting();
+    }
+
+    @Override
     public int queuedRequests() {
         return parts.control.queuedTasks()
                 + parts.shards.stream().mapToInt(Shard::queuedTasks).sum();

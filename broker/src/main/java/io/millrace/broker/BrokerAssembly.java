@@ -11,6 +11,7 @@ import io.millrace.broker.internal.handler.RequestRouter;
 import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.network.NettyListener;
 import io.millrace.broker.internal.network.NetworkSettings;
+import io.millrace.broker.internal.partition.LendingLog;
 import io.millrace.broker.internal.session.ConnectionClaims;
 import io.millrace.broker.internal.session.ConsumerReleaser;
 import io.millrace.broker.internal.session.SessionSettings;
@@ -21,6 +22,7 @@ import io.millrace.broker.internal.session.TransientSubscriptions;
 import io.millrace.broker.internal.shard.FaultHandler;
 import io.millrace.broker.internal.shard.Shard;
 import io.millrace.coordinator.claims.InMemoryClaims;
+import io.millrace.coordinator.cursor.LendingMemory;
 import io.millrace.coordinator.metadata.ClusterMetadata;
 import io.millrace.coordinator.metadata.ControllerSettings;
 import io.millrace.coordinator.quorum.MetadataQuorum;
@@ -60,6 +62,7 @@ final class BrokerAssembly {
     final Shard control;
     final List<Shard> shards = new ArrayList<>();
     final ExecutorService io;
+    final LendingMemory lending;
     final ClusterMetadata metadata;
     final Partitions partitions = new Partitions();
     final PartitionLifecycle lifecycle;
@@ -101,7 +104,9 @@ final class BrokerAssembly {
         this.ids = identities(random);
 
         this.metadata = new ClusterMetadata(quorum, control, controllerSettings(), random, metadataLost);
-        this.lifecycle = PartitionLifecycle.of(brokerId, partitions, storage, config, metrics, shards, control, io);
+        this.lending = new LendingMemory(config.cursorLentBytes(), new LendingLog());
+        this.lifecycle =
+                PartitionLifecycle.of(brokerId, partitions, storage, config, metrics, shards, control, io, lending);
         metadata.addListener(lifecycle);
 
         ConnectionClaims claims =

@@ -9,6 +9,7 @@ import io.millrace.broker.client.RawConsumer.Message;
 import io.millrace.broker.client.RawProducer;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.AnswerFrame;
+import io.millrace.wire.frame.CloseSession;
 import io.millrace.wire.frame.ConsumerSource;
 import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.Done;
@@ -196,6 +197,47 @@ class LimitsTest {
                 toDeaf += deaf.delivery().entries().count();
             }
             assertThat(toDeaf).isPositive();
+        }
+    }
+
+    @Test
+    void shouldGiveAQueueNoMoreThanItsShareOfTheMemoryForWhatIsLent() {
+        int sends = 6_000;
+        // One queue alone may have a fifth of 21,845 deliveries.
+        int share = 4_369;
+        try (TestBroker broker = TestBroker.start("cursor.lent.max.bytes", "1048576");
+                RawClient hoarder = RawClient.connect(broker.port());
+                RawClient client = RawClient.connect(broker.port())) {
+            hoarder.openSession(1, UUID.randomUUID());
+            client.openSession(1, UUID.randomUUID());
+            DestinationDescribed hoarded = client.describe(DestinationKind.QUEUE, "hoarded");
+            DestinationDescribed other = client.describe(DestinationKind.QUEUE, "other");
+            RawConsumer hoard = RawConsumer.onQueue(hoarder, 1, 1, hoarded, 100_000);
+            send(new RawProducer(client, 1, hoarded), sends);
+            assertThat(hoard.receive(share - 1)).hasSize(share - 1);
+            hoard.pull();
+            assertThat(hoarder.hasDeliveries() ? hoarder.delivery().entries().count() : 0)
+                    .isLessThan(10);
+
+            RawConsumer consumer = RawConsumer.onQueue(client, 1, 1, other, 1_000);
+            send(new RawProducer(client, 1, other), 500);
+            assertThat(consumer.receive(500)).hasSize(500);
+
+            hoarder.request(Done.class, corr -> new CloseSession(corr, 1));
+            RawConsumer next = RawConsumer.onQueue(client, 1, 2, hoarded, 100_000);
+            // The other one holds some.
+            assertThat(next.receive(share - 200)).hasSizeGreaterThanOrEqualTo(share - 200);
+        }
+    }
+
+    private static void send(RawProducer producer, int count) {
+        List<CompletableFuture<AnswerFrame>> answers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            answers.add(producer.start(SendAnswer.REPLICATED, "z"));
+            if (answers.size() == 30 || i == count - 1) {
+                answers.forEach(answer -> assertThat(RawClient.join(answer)).isNotInstanceOf(Failure.class));
+                answers.clear();
+            }
         }
     }
 

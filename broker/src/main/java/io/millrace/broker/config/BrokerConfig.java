@@ -140,8 +140,17 @@ public final class BrokerConfig {
         return share(BrokerKeys.BROKER_OUTBOUND_BYTES);
     }
 
+    /** Returns the memory in which cursors note what they have lent. */
+    public long cursorLentBytes() {
+        return share(BrokerKeys.CURSOR_LENT_BYTES, 16);
+    }
+
     private long share(ConfigKey<Long> key) {
-        return values.find(key).orElseGet(() -> Math.max(1 << 20, limits.heapShare(8, Long.MAX_VALUE)));
+        return share(key, 8);
+    }
+
+    private long share(ConfigKey<Long> key, int divisor) {
+        return values.find(key).orElseGet(() -> Math.max(1 << 20, limits.heapShare(divisor, Long.MAX_VALUE)));
     }
 
     /** Returns how many files of logs are held open at most. */

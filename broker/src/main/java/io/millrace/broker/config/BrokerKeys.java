@@ -182,6 +182,15 @@ public final class BrokerKeys {
                     "Messages of a queue or subscription that may be delivered and not acknowledged at a time, per partition,"
                             + " whatever consumers prefetch. Further ones wait.");
 
+    public static final ConfigKey<Long> CURSOR_LENT_BYTES = ConfigKey.ofLong("cursor.lent.max.bytes")
+            .withoutDefault("a sixteenth of the heap")
+            .atLeast(1 << 20)
+            .describedAs(
+                    "Memory in which the broker notes which messages are with a consumer and not acknowledged, for all queues and"
+                            + " subscriptions: 48 bytes for each delivery, which is one message or several of a batch. A queue or"
+                            + " subscription gets no further deliveries while it has more than a quarter of what is free; 32 are"
+                            + " always allowed.");
+
     public static final ConfigKey<Long> CONSUMED_RETENTION_MS = ConfigKey.ofLong("log.consumed.retention.ms")
             .withDefault(0L)
             .atLeast(0)
@@ -232,6 +241,7 @@ public final class BrokerKeys {
                     QUEUED_MAX_REQUEST_BYTES,
                     BROKER_OUTBOUND_BYTES,
                     CURSOR_WINDOW_RECORDS,
+                    CURSOR_LENT_BYTES,
                     CONSUMED_RETENTION_MS,
                     METRICS_JMX,
                     METRICS_DESTINATIONS_MAX))

@@ -1,7 +1,9 @@
 package io.millrace.coordinator.cursor;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -31,7 +33,7 @@ import java.util.UUID;
  * <p><b>Memory</b> does not grow with the depth of the queue. Unacknowledged records with attempts, whether acquired or released, are
  * at most {@link CursorLimits#windowRecords()}; when that many are out, {@link #candidates} has nothing more to offer than what was
  * delivered before, until some are acknowledged or handed back unseen. Acknowledged and available records cost a bit each where they
- * are scattered, and a few bytes for a run of any length.
+ * are scattered, and a few bytes for a run of any length. Who holds what costs {@link LendingMemory}, which all cursors of a broker share.
  *
  * <p>A cursor that is not durable works the same way, writes nothing and dies with the leader's term.
  *
@@ -43,12 +45,13 @@ public final class Cursor {
     private final LedState led;
     private final Lending lending;
     private final Leadership leadership;
-    private final Holdings holdings = new Holdings();
+    private final Holdings holdings;
     private boolean deleted;
 
     Cursor(CursorState state, boolean durable, Leadership leadership) {
         this.state = state;
         this.led = new LedState(state, durable, leadership);
+        this.holdings = new Holdings(leadership.memory());
         this.lending = new Lending(led, holdings, leadership);
         this.leadership = leadership;
     }
@@ -137,11 +140,10 @@ public final class Cursor {
     public void onConsumerGone(ConsumerKey consumer) {
         requireExists();
         holdings.detach(consumer);
-        for (long acquisition : holdings.acquisitionsOf(consumer)) {
-            OffsetRuns held = holdings.find(consumer, acquisition);
-            while (held != null && !held.isEmpty()) {
-                giveBack(consumer, acquisition, held, held.first(0), held.end(0), true);
-            }
+        LentRuns lent = holdings.lentTo(consumer);
+        while (lent != null && !lent.isEmpty()) {
+            int run = lent.first();
+            giveBack(consumer, lent, run, lent.first(run), lent.end(run), true);
         }
     }
 
@@ -163,24 +165,38 @@ public final class Cursor {
      */
     public long reattach(ConsumerKey consumer, List<HeldRecords> held) {
         attach(consumer);
+        LentRuns lent = holdings.lentTo(consumer);
+        if (lent == null) {
+            return 0;
+        }
         long returned = 0;
-        for (long acquisition : holdings.acquisitionsOf(consumer)) {
-            OffsetRuns current = holdings.find(consumer, acquisition);
-            if (current == null) {
-                continue;
-            }
-            OffsetRuns lost = current.copy();
-            for (HeldRecords records : held) {
-                if (isCurrent(records.acquisition()) && records.acquisition().counter() == acquisition) {
-                    records.ranges().forEach(range -> lost.remove(range.firstOffset(), range.endOffset()));
-                }
-            }
+        for (Map.Entry<Long, OffsetRuns> acquisition : lentWithout(lent, held).entrySet()) {
+            OffsetRuns lost = acquisition.getValue();
             for (int run = 0; run < lost.runs(); run++) {
-                giveBack(consumer, acquisition, current, lost.first(run), lost.end(run), false);
+                int of = lent.find(acquisition.getKey(), lost.first(run));
+                giveBack(consumer, lent, of, lost.first(run), lost.end(run), false);
             }
             returned += lost.count();
         }
         return returned;
+    }
+
+    /** Returns what is lent and not named, by acquisition. */
+    private Map<Long, OffsetRuns> lentWithout(LentRuns lent, List<HeldRecords> held) {
+        Map<Long, OffsetRuns> rest = new LinkedHashMap<>();
+        for (int run = lent.first(); run != LentRuns.NONE; run = lent.next(run)) {
+            rest.computeIfAbsent(lent.acquisition(run), acquisition -> new OffsetRuns())
+                    .add(lent.first(run), lent.end(run));
+        }
+        for (HeldRecords records : held) {
+            OffsetRuns of = isCurrent(records.acquisition())
+                    ? rest.get(records.acquisition().counter())
+                    : null;
+            if (of != null) {
+                records.ranges().forEach(range -> of.remove(range.firstOffset(), range.endOffset()));
+            }
+        }
+        return rest;
     }
 
     // ---- lending ------------------------------------------------------------------------------------------------
@@ -191,11 +207,21 @@ public final class Cursor {
      *
      * @param fromOffset leaves out what lies below, 0 or greater
      * @param maxRecords how many offsets at most
-     * @return ranges in ascending order, not overlapping; empty when there is nothing, when the window is full, or when the next
-     *     horizon is not confirmed yet
+     * @return ranges in ascending order, not overlapping; empty when there is nothing, when the window is full, when {@link #isShort
+     *     memory is short}, or when the next horizon is not confirmed yet
      */
     public List<OffsetRange> candidates(long fromOffset, int maxRecords) {
-        return lending.candidates(fromOffset, maxRecords);
+        return isShort() ? List.of() : lending.candidates(fromOffset, maxRecords);
+    }
+
+    /** Returns whether the cursor uses up its share of the broker's {@link LendingMemory}, and lends no more before it has some back. */
+    public boolean isShort() {
+        return !leadership.memory().hasRoom(holdings.runs());
+    }
+
+    /** Runs a task once, on any thread, when it is worth to look again whether the cursor {@link #isShort is short}. */
+    public void whenMoreMemory(Runnable task) {
+        leadership.memory().whenMore(task);
     }
 
     /**
@@ -213,14 +239,12 @@ public final class Cursor {
                     + consumer + ", " + ranges);
         }
         lending.requireLendable(ranges);
-        OffsetRuns runs = new OffsetRuns();
         GrantList grants = new GrantList();
         for (OffsetRange range : ranges) {
             lending.lend(range.firstOffset(), range.endOffset(), grants);
-            runs.add(range.firstOffset(), range.endOffset());
         }
         AcquisitionId acquisition = leadership.nextAcquisition();
-        holdings.lend(consumer, acquisition.counter(), runs);
+        holdings.lend(consumer, acquisition.counter(), ranges);
         lending.extendHorizon();
         return new Acquisition(acquisition, grants.toList());
     }
@@ -256,18 +280,18 @@ public final class Cursor {
 
     private long acknowledge(
             ConsumerKey consumer, AcquisitionId acquisition, OffsetRange range, List<OffsetRange> refused) {
-        OffsetRuns held = isCurrent(acquisition) ? holdings.find(consumer, acquisition.counter()) : null;
+        LentRuns lent = isCurrent(acquisition) ? holdings.lentTo(consumer) : null;
         long acknowledged = 0;
         long offset = range.firstOffset();
-        while (held != null && offset < range.endOffset()) {
-            int run = held.runEndingAfter(offset);
-            if (run == held.runs() || held.first(run) >= range.endOffset()) {
+        while (lent != null && offset < range.endOffset()) {
+            int run = lent.find(acquisition.counter(), offset);
+            if (run == LentRuns.NONE || lent.first(run) >= range.endOffset()) {
                 break;
             }
-            long first = Math.max(offset, held.first(run));
-            long end = Math.min(held.end(run), range.endOffset());
+            long first = Math.max(offset, lent.first(run));
+            long end = Math.min(lent.end(run), range.endOffset());
             refuse(offset, first, refused);
-            holdings.take(consumer, acquisition.counter(), held, first, end);
+            holdings.take(consumer, lent, run, first, end);
             led.acknowledge(first, end);
             acknowledged += end - first;
             offset = end;
@@ -306,21 +330,21 @@ public final class Cursor {
         requireExists();
         long returned = 0;
         for (OffsetRange range : ranges) {
-            OffsetRuns held = isCurrent(acquisition) ? holdings.find(consumer, acquisition.counter()) : null;
-            int run = held == null ? 0 : held.runEndingAfter(range.firstOffset());
-            while (held != null && run < held.runs() && held.first(run) < range.endOffset()) {
-                long first = Math.max(range.firstOffset(), held.first(run));
-                long end = Math.min(range.endOffset(), held.end(run));
-                giveBack(consumer, acquisition.counter(), held, first, end, seen);
+            LentRuns lent = isCurrent(acquisition) ? holdings.lentTo(consumer) : null;
+            int run = lent == null ? LentRuns.NONE : lent.find(acquisition.counter(), range.firstOffset());
+            while (lent != null && run != LentRuns.NONE && lent.first(run) < range.endOffset()) {
+                long first = Math.max(range.firstOffset(), lent.first(run));
+                long end = Math.min(range.endOffset(), lent.end(run));
+                giveBack(consumer, lent, run, first, end, seen);
                 returned += end - first;
-                run = held.runEndingAfter(first);
+                run = lent.find(acquisition.counter(), end);
             }
         }
         return returned;
     }
 
-    private void giveBack(ConsumerKey consumer, long acquisition, OffsetRuns held, long first, long end, boolean seen) {
-        holdings.take(consumer, acquisition, held, first, end);
+    private void giveBack(ConsumerKey consumer, LentRuns lent, int run, long first, long end, boolean seen) {
+        holdings.take(consumer, lent, run, first, end);
         lending.giveBack(first, end, seen);
     }
 
@@ -406,6 +430,12 @@ public final class Cursor {
 
     void onDeleted() {
         deleted = true;
+        onEnd();
+    }
+
+    /** Whatever was lent is of no account any more. */
+    void onEnd() {
+        holdings.clear();
     }
 
     private void requireExists() {

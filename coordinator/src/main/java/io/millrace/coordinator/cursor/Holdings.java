@@ -5,35 +5,47 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Which records of a cursor are lent, to whom, under which acquisition. In memory only: acquisitions end with the leader's term. */
 final class Holdings {
 
+    /** Hears of a run of records. */
+    interface RunVisitor {
+        void visit(long first, long end);
+    }
+
     /** One consumer, attached or still holding records after it was closed. */
     private static final class Holder {
-        private final Map<Long, OffsetRuns> acquisitions = new HashMap<>();
+        private final LentRuns lent = new LentRuns();
         private boolean attached;
     }
 
+    private final LendingMemory memory;
     private final Map<ConsumerKey, Holder> holders = new HashMap<>();
     private long acquired;
+    private long runs;
     private int attached;
+
+    /** @param memory counts the runs of all cursors of the broker */
+    Holdings(LendingMemory memory) {
+        this.memory = memory;
+    }
 
     /** Returns how many records are lent. */
     long acquired() {
         return acquired;
     }
 
+    /** Returns in how many runs the records are lent: what they cost. */
+    long runs() {
+        return runs;
+    }
+
     /** Returns how many records a consumer holds. */
     long acquiredBy(ConsumerKey consumer) {
         Holder holder = holders.get(consumer);
-        return holder == null
-                ? 0
-                : holder.acquisitions.values().stream()
-                        .mapToLong(OffsetRuns::count)
-                        .sum();
+        return holder == null ? 0 : holder.lent.offsets();
     }
 
     int attached() {
@@ -73,71 +85,104 @@ final class Holdings {
         return consumers;
     }
 
-    /** Lends the records of {@code runs}, at least one, to an attached consumer. */
-    void lend(ConsumerKey consumer, long acquisition, OffsetRuns runs) {
+    /** Lends records, ranges that ascend, to an attached consumer under an acquisition that is later than all before. */
+    void lend(ConsumerKey consumer, long acquisition, List<OffsetRange> ranges) {
         Holder holder = holders.get(consumer);
         if (holder == null || !holder.attached) {
             throw new IllegalArgumentException(consumer + " is not attached to the cursor");
         }
-        holder.acquisitions.put(acquisition, runs);
-        acquired += runs.count();
+        int before = holder.lent.count();
+        long first = ranges.getFirst().firstOffset();
+        long end = first;
+        for (OffsetRange range : ranges) {
+            if (range.firstOffset() != end) {
+                holder.lent.add(acquisition, first, end);
+                first = range.firstOffset();
+            }
+            acquired += range.endOffset() - range.firstOffset();
+            end = range.endOffset();
+        }
+        holder.lent.add(acquisition, first, end);
+        count(holder.lent.count() - before);
     }
 
-    /** Returns what is left of an acquisition, or null when it is not current. Only {@link #take} may change it. */
+    /** Returns what a consumer holds, or null when that is nothing. Only {@link #take} may change it. */
     @Nullable
-    OffsetRuns find(ConsumerKey consumer, long acquisition) {
+    LentRuns lentTo(ConsumerKey consumer) {
         Holder holder = holders.get(consumer);
-        return holder == null ? null : holder.acquisitions.get(acquisition);
+        return holder == null || holder.lent.isEmpty() ? null : holder.lent;
     }
 
-    /** Takes records, all of which the acquisition holds, out of it. */
-    void take(ConsumerKey consumer, long acquisition, OffsetRuns held, long first, long end) {
-        held.remove(first, end);
+    /** Takes records, all of which are in one run of what the consumer holds, out of it. */
+    void take(ConsumerKey consumer, LentRuns lent, int run, long first, long end) {
+        int before = lent.count();
+        lent.remove(run, first, end);
         acquired -= end - first;
-        if (held.isEmpty()) {
+        count(lent.count() - before);
+        if (lent.isEmpty()) {
             Holder holder = holders.get(consumer);
             if (holder != null) {
-                holder.acquisitions.remove(acquisition);
                 forgetIfDone(consumer, holder);
             }
         }
     }
 
-    /** Returns the numbers of the acquisitions that a consumer has. */
-    List<Long> acquisitionsOf(ConsumerKey consumer) {
-        Holder holder = holders.get(consumer);
-        return holder == null ? List.of() : List.copyOf(holder.acquisitions.keySet());
+    private void count(int change) {
+        if (change != 0) {
+            runs += change;
+            memory.add(change);
+        }
     }
 
     /** Takes away what is lent from {@code first} up to, without, {@code end}, from whoever has it. */
     void cancel(long first, long end) {
         for (ConsumerKey consumer : List.copyOf(holders.keySet())) {
-            for (long acquisition : acquisitionsOf(consumer)) {
-                cancel(consumer, acquisition, first, end);
+            LentRuns lent = lentTo(consumer);
+            if (lent != null) {
+                cancel(consumer, lent, first, end);
             }
         }
     }
 
-    private void cancel(ConsumerKey consumer, long acquisition, long first, long end) {
-        OffsetRuns held = find(consumer, acquisition);
-        if (held == null) {
-            return;
+    private void cancel(ConsumerKey consumer, LentRuns lent, long first, long end) {
+        // What is taken away may move the runs, so what there is to take is found before.
+        List<OffsetRange> ranges = new ArrayList<>();
+        List<Long> acquisitions = new ArrayList<>();
+        for (int run = lent.first(); run != LentRuns.NONE; run = lent.next(run)) {
+            long from = Math.max(first, lent.first(run));
+            long to = Math.min(end, lent.end(run));
+            if (from < to) {
+                ranges.add(new OffsetRange(from, to));
+                acquisitions.add(lent.acquisition(run));
+            }
         }
-        int run = held.runEndingAfter(first);
-        while (run < held.runs() && held.first(run) < end) {
-            long cancelFirst = Math.max(first, held.first(run));
-            take(consumer, acquisition, held, cancelFirst, Math.min(end, held.end(run)));
-            run = held.runEndingAfter(cancelFirst);
+        for (int i = 0; i < ranges.size(); i++) {
+            OffsetRange range = ranges.get(i);
+            int run = lent.find(acquisitions.get(i), range.firstOffset());
+            take(consumer, lent, run, range.firstOffset(), range.endOffset());
         }
     }
 
-    /** Calls {@code visitor} with what is left of each acquisition. */
-    void forEach(Consumer<OffsetRuns> visitor) {
-        holders.values().forEach(holder -> holder.acquisitions.values().forEach(visitor));
+    /** Everything ends: nobody holds anything any more. */
+    void clear() {
+        holders.clear();
+        acquired = 0;
+        attached = 0;
+        count((int) -runs);
+    }
+
+    /** Calls {@code visitor} with each run of lent records. */
+    void forEach(RunVisitor visitor) {
+        for (Holder holder : holders.values()) {
+            LentRuns lent = holder.lent;
+            for (int run = lent.first(); run != LentRuns.NONE; run = lent.next(run)) {
+                visitor.visit(lent.first(run), lent.end(run));
+            }
+        }
     }
 
     private void forgetIfDone(ConsumerKey consumer, Holder holder) {
-        if (!holder.attached && holder.acquisitions.isEmpty()) {
+        if (!holder.attached && holder.lent.isEmpty()) {
             holders.remove(consumer);
         }
     }

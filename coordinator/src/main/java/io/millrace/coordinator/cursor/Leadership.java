@@ -7,6 +7,7 @@ final class Leadership {
 
     private final LeaderTerm term;
     private final CursorLimits limits;
+    private final LendingMemory memory;
     private final Turn turn = new Turn();
     private long lastAcquisition;
     private long highWatermark;
@@ -16,9 +17,10 @@ final class Leadership {
 
     private boolean earliestNeededIsStale = true;
 
-    Leadership(LeaderTerm term, CursorLimits limits) {
+    Leadership(LeaderTerm term, CursorLimits limits, LendingMemory memory) {
         this.term = term;
         this.limits = limits;
+        this.memory = memory;
     }
 
     LeaderTerm term() {
@@ -27,6 +29,10 @@ final class Leadership {
 
     CursorLimits limits() {
         return limits;
+    }
+
+    LendingMemory memory() {
+        return memory;
     }
 
     Turn turn() {

@@ -223,11 +223,7 @@ final class Lending {
         available.clear();
         nextFresh = Math.max(nextFresh, offset);
         available.add(offset, nextFresh);
-        holdings.forEach(held -> {
-            for (int run = 0; run < held.runs(); run++) {
-                available.remove(held.first(run), held.end(run));
-            }
-        });
+        holdings.forEach(available::remove);
         extendHorizon();
     }
 

@@ -39,13 +39,6 @@ final class OffsetRuns {
         return count;
     }
 
-    OffsetRuns copy() {
-        OffsetRuns copy = new OffsetRuns();
-        copy.bounds = bounds.clone();
-        copy.runs = runs;
-        return copy;
-    }
-
     /** Returns the first run that ends after {@code offset}, which contains the offset or lies above it; else the number of runs. */
     int runEndingAfter(long offset) {
         int low = 0;

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class PartitionCursors {
 
     private final CursorLimits limits;
+    private final LendingMemory memory;
     private final CursorStates states = new CursorStates();
     private final Map<CursorId, Cursor> cursors = new LinkedHashMap<>();
     private @Nullable Leadership leadership;
@@ -41,7 +42,13 @@ public final class PartitionCursors {
 
     /** Creates the cursors of a partition whose cursor log is empty or will be replayed. */
     public PartitionCursors(CursorLimits limits) {
+        this(limits, LendingMemory.unlimited());
+    }
+
+    /** The same with a bound over all partitions of the broker. */
+    public PartitionCursors(CursorLimits limits, LendingMemory memory) {
         this.limits = limits;
+        this.memory = memory;
     }
 
     // ---- replay and leadership ----------------------------------------------------------------------------------
@@ -74,7 +81,7 @@ public final class PartitionCursors {
                     "leads already, in " + leadership.term() + ", when asked to lead in " + term);
         }
         states.endReplay();
-        Leadership begun = new Leadership(term, limits);
+        Leadership begun = new Leadership(term, limits, memory);
         leadership = begun;
         for (CursorState state : states.byCursor().values()) {
             Cursor cursor = new Cursor(state, true, begun);
@@ -272,6 +279,13 @@ public final class PartitionCursors {
             }
         }
         return earliest;
+    }
+
+    // ---- end ----------------------------------------------------------------------------------------------------
+
+    /** These cursors will not be used any more: gives back the memory of what they have lent. */
+    public void end() {
+        cursors.values().forEach(Cursor::onEnd);
     }
 
     private void requireUnused(CursorId id) {

@@ -6,6 +6,7 @@ import io.millrace.broker.internal.metrics.PartitionMetrics;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.broker.internal.shard.Shard;
 import io.millrace.coordinator.cursor.CursorId;
+import io.millrace.coordinator.cursor.LendingMemory;
 import io.millrace.coordinator.metadata.ConfigScope;
 import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.MetadataImage;
@@ -72,6 +73,7 @@ public final class PartitionLifecycle implements MetadataListener {
      * @param shards own them, each an equal share
      * @param control runs this object
      * @param io opens and removes them
+     * @param memory in which the cursors of all of them note what they have lent
      */
     public static PartitionLifecycle of(
             int brokerId,
@@ -81,9 +83,10 @@ public final class PartitionLifecycle implements MetadataListener {
             BrokerMetrics metrics,
             List<Shard> shards,
             Executor control,
-            Executor io) {
+            Executor io,
+            LendingMemory memory) {
         return new PartitionLifecycle(
-                brokerId, partitions, new PartitionOpener(storage, config, io), metrics, shards, control);
+                brokerId, partitions, new PartitionOpener(storage, config, io, memory), metrics, shards, control);
     }
 
     /**

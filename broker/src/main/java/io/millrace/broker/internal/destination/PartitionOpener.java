@@ -10,6 +10,7 @@ import io.millrace.broker.internal.partition.PartitionSettings;
 import io.millrace.broker.internal.shard.Shard;
 import io.millrace.coordinator.cursor.CursorLimits;
 import io.millrace.coordinator.cursor.LeaderStart;
+import io.millrace.coordinator.cursor.LendingMemory;
 import io.millrace.coordinator.cursor.PartitionCursors;
 import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.LogKind;
@@ -50,17 +51,25 @@ final class PartitionOpener {
     private final LogStorage storage;
     private final BrokerConfig config;
     private final Executor io;
+    private final LendingMemory memory;
     private final long coldReadBytes;
     private final int imageEveryBytes;
 
-    PartitionOpener(LogStorage storage, BrokerConfig config, Executor io) {
-        this(storage, config, io, COLD_READ_BYTES, IMAGE_EVERY_BYTES);
+    PartitionOpener(LogStorage storage, BrokerConfig config, Executor io, LendingMemory memory) {
+        this(storage, config, io, memory, COLD_READ_BYTES, IMAGE_EVERY_BYTES);
     }
 
-    PartitionOpener(LogStorage storage, BrokerConfig config, Executor io, long coldReadBytes, int imageEveryBytes) {
+    PartitionOpener(
+            LogStorage storage,
+            BrokerConfig config,
+            Executor io,
+            LendingMemory memory,
+            long coldReadBytes,
+            int imageEveryBytes) {
         this.storage = storage;
         this.config = config;
         this.io = io;
+        this.memory = memory;
         this.coldReadBytes = coldReadBytes;
         this.imageEveryBytes = imageEveryBytes;
     }
@@ -121,7 +130,8 @@ final class PartitionOpener {
                         id, LogRole.CURSORS, log.logId(), cursorLogConfig(logConfig), shard, cursorListener))
                 : Optional.empty();
         PartitionCursors cursors = new PartitionCursors(
-                new CursorLimits(config.get(BrokerKeys.CURSOR_WINDOW_RECORDS), CursorLimits.DEFAULT.horizonStep()));
+                new CursorLimits(config.get(BrokerKeys.CURSOR_WINDOW_RECORDS), CursorLimits.DEFAULT.horizonStep()),
+                memory);
         cursorLog.ifPresent(existing -> CursorLogReplay.replay(existing, cursors::replay));
         boolean queue = log.kind() == LogKind.QUEUE;
         PartitionSettings settings = new PartitionSettings(

@@ -21,6 +21,12 @@ public interface BrokerFacts {
     /** Data directories that take no writes until the broker is restarted. */
     int readOnlyDirectories();
 
+    /** Bytes in which cursors note what they have lent. */
+    long lentBytes();
+
+    /** Cursors that have to wait before they lend more, since those bytes are used up. */
+    int cursorsShort();
+
     /** Requests that wait for a shard. */
     int queuedRequests();
 }

@@ -44,6 +44,8 @@ final class BrokerMeters {
         gauge("partitions.offline", facts, BrokerFacts::partitionsOffline);
         gauge("directories.readonly", facts, BrokerFacts::readOnlyDirectories);
         gauge("requests.queued", facts, BrokerFacts::queuedRequests);
+        gauge("cursors.lent", facts, BrokerFacts::lentBytes, "bytes");
+        gauge("cursors.short", facts, BrokerFacts::cursorsShort);
         gauge("destinations", metrics, all -> all.destinations().size());
         gauge("destinations.metered", destinations, DestinationMeters::count);
     }

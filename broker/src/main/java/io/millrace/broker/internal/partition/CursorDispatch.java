@@ -46,6 +46,7 @@ final class CursorDispatch {
     private final List<ConsumerState> consumers = new ArrayList<>();
     private final List<WaitingPull> pulls = new ArrayList<>();
     private int next;
+    private boolean waitsForMemory;
 
     /**
      * Creates the dispatch of a cursor.
@@ -128,6 +129,7 @@ final class CursorDispatch {
             List<OffsetRange> candidates = cursor.candidates(0, Math.min(consumer.messages(), share));
             if (candidates.isEmpty()) {
                 reader.forget();
+                awaitMemory();
                 return budget;
             }
             Optional<RecordBatch> found = batchOf(candidates.getFirst(), highWatermark);
@@ -137,6 +139,17 @@ final class CursorDispatch {
             budget -= send(consumer, found.get(), candidates, out);
         }
         return Math.max(budget, 1);
+    }
+
+    /** Looks again when others have given memory back, if it is only that which the cursor lacks. */
+    private void awaitMemory() {
+        if (!waitsForMemory && cursor.isShort()) {
+            waitsForMemory = true;
+            cursor.whenMoreMemory(() -> shard.execute(() -> {
+                waitsForMemory = false;
+                again.run();
+            }));
+        }
     }
 
     private int send(ConsumerState consumer, RecordBatch batch, List<OffsetRange> candidates, List<Outgoing> out) {

@@ -196,6 +196,7 @@ public final class Partition implements TurnEnd {
         waitingSends.failAll(fault ? ErrorCode.INDETERMINATE : code, why);
         consumers.closeAll(code, why);
         cursorLog.failAll(code, why);
+        cursors.end();
     }
 
     // ---- sends ----------------------------------------------------------------------------------------------------

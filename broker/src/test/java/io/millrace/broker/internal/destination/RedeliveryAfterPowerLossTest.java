@@ -15,6 +15,7 @@ import io.millrace.broker.internal.partition.SendReply;
 import io.millrace.broker.internal.shard.Shard;
 import io.millrace.coordinator.cursor.ConsumerKey;
 import io.millrace.coordinator.cursor.CursorId;
+import io.millrace.coordinator.cursor.LendingMemory;
 import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.LogKind;
 import io.millrace.coordinator.metadata.LogOrigin;
@@ -76,7 +77,8 @@ class RedeliveryAfterPowerLossTest {
             PartitionInfo info = new PartitionInfo(OptionalInt.of(1), leaderEpoch, leaderEpoch, List.of(1), List.of(1));
             LogInfo log = new LogInfo(logId, "orders", LogKind.QUEUE, LogOrigin.JMS, Map.of(), List.of(info));
             PartitionMetrics metrics = new BrokerMetrics(1).partition(logId, "orders", "queue", 0, 0);
-            opened = new PartitionOpener(storage, config, Runnable::run).open(log, 0, leaderEpoch + 1, shard, metrics);
+            opened = new PartitionOpener(storage, config, Runnable::run, LendingMemory.unlimited())
+                    .open(log, 0, leaderEpoch + 1, shard, metrics);
         }
 
         Partition partition() {
