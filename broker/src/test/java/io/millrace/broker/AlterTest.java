@@ -9,18 +9,14 @@ import io.millrace.broker.client.RawProducer;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.AlterDestination;
 import io.millrace.wire.frame.ConfigChange;
-import io.millrace.wire.frame.DescribeLog;
 import io.millrace.wire.frame.DescribedConfig;
 import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.Failure;
-import io.millrace.wire.frame.LogDescribed;
-import io.millrace.wire.frame.PartitionDescription;
 import io.millrace.wire.frame.RequestFrame;
 import io.millrace.wire.name.DestinationKind;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,46 +44,34 @@ class AlterTest {
         return corr -> new AlterDestination(corr, DestinationKind.QUEUE, "orders", partitions, List.of(changes));
     }
 
-    private static LogDescribed described(RawClient client, DestinationDescribed log) {
-        return client.request(LogDescribed.class, corr -> new DescribeLog(corr, log.logId()));
-    }
-
-    private static PartitionDescription partition(RawClient client, DestinationDescribed log) {
-        return described(client, log).partitions().getFirst();
-    }
-
     private static DescribedConfig setting(RawClient client, DestinationDescribed log, String key) {
-        return described(client, log).config().stream()
+        return client.describeLog(log).config().stream()
                 .filter(one -> one.key().equals(key))
                 .findFirst()
                 .orElseThrow();
     }
 
-    private static void sendAndConsume(RawClient client, DestinationDescribed queue, int messages) {
-        RawProducer producer = new RawProducer(client, 1, queue);
-        for (int i = 0; i < messages; i++) {
-            producer.send(TEXT);
-        }
-        RawConsumer consumer = RawConsumer.onQueue(client, 1, 1, queue, 100);
-        consumer.acknowledge(consumer.receive(messages));
+    private static void sendAndConsume(RawClient client, int consumer, DestinationDescribed queue) {
+        new RawProducer(client, 1, queue).sendEach(30, TEXT);
+        RawConsumer consuming = RawConsumer.onQueue(client, 1, consumer, queue, 100);
+        consuming.acknowledge(consuming.receive(30));
     }
 
     @Test
     void shouldGoByAlteredSettingsAtOnceAndAfterARestart() {
         try (EmbeddedBroker broker = start();
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             DestinationDescribed orders = client.describe(DestinationKind.QUEUE, "orders");
             RawProducer producer = new RawProducer(client, 1, orders);
             producer.send(TEXT);
             producer.send(TEXT);
-            assertThat(partition(client, orders).segments()).isEqualTo(1);
+            assertThat(client.describePartition(orders).segments()).isEqualTo(1);
 
             client.request(DestinationDescribed.class, set("segment.bytes", "15000"));
 
             await().until(() -> {
                 producer.send(TEXT);
-                return partition(client, orders).segments() > 3;
+                return client.describePartition(orders).segments() > 3;
             });
             assertThat(setting(client, orders, "segment.bytes"))
                     .isEqualTo(new DescribedConfig("segment.bytes", "15000", false));
@@ -108,8 +92,7 @@ class AlterTest {
     @Test
     void shouldSwitchTheFlushPolicyBothWaysWhileMessagesCome() {
         try (EmbeddedBroker broker = start();
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             DestinationDescribed orders = client.describe(DestinationKind.QUEUE, "orders");
             RawProducer producer = new RawProducer(client, 1, orders);
             RawConsumer consumer = RawConsumer.onQueue(client, 1, 1, orders, 1_000);
@@ -119,8 +102,8 @@ class AlterTest {
                 producer.send("after " + flush);
                 assertThat(consumer.acknowledge(consumer.receive(2)).refused()).isEmpty();
             }
-            await().until(() -> partition(client, orders).synced() == 8);
-            assertThat(partition(client, orders).cursors().getFirst().unacknowledged())
+            await().until(() -> client.describePartition(orders).synced() == 8);
+            assertThat(client.describePartition(orders).cursors().getFirst().unacknowledged())
                     .isZero();
         }
     }
@@ -152,28 +135,21 @@ class AlterTest {
     @Test
     void shouldKeepConsumedFilesForAsLongAsTheQueueAsksFor() {
         try (EmbeddedBroker broker = start();
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             DestinationDescribed orders = client.describe(DestinationKind.QUEUE, "orders");
             DestinationDescribed plain = client.describe(DestinationKind.QUEUE, "plain");
             client.request(DestinationDescribed.class, set("consumed.retention.ms", "3600000"));
-            sendAndConsume(client, orders, 30);
-            client.openSession(2, UUID.randomUUID());
-            RawProducer producer = new RawProducer(client, 2, plain);
-            for (int i = 0; i < 30; i++) {
-                producer.send(TEXT);
-            }
-            RawConsumer consumer = RawConsumer.onQueue(client, 2, 1, plain, 100);
-            consumer.acknowledge(consumer.receive(30));
+            sendAndConsume(client, 1, orders);
+            sendAndConsume(client, 2, plain);
 
             // What no setting keeps goes, the last file too since the queue is at rest.
-            await().until(() -> partition(client, plain).sizeBytes() == 0);
-            assertThat(partition(client, orders).logStart()).isZero();
+            await().until(() -> client.describePartition(plain).sizeBytes() == 0);
+            assertThat(client.describePartition(orders).logStart()).isZero();
 
             client.request(
                     DestinationDescribed.class, alter(-1, new ConfigChange("consumed.retention.ms", Optional.empty())));
-            await().until(() -> partition(client, orders).sizeBytes() == 0);
-            assertThat(partition(client, orders).logStart()).isEqualTo(30);
+            await().until(() -> client.describePartition(orders).sizeBytes() == 0);
+            assertThat(client.describePartition(orders).logStart()).isEqualTo(30);
         }
     }
 }

@@ -9,10 +9,8 @@ import io.millrace.broker.client.RawProducer;
 import io.millrace.wire.frame.CloseConsumer;
 import io.millrace.wire.frame.CloseSession;
 import io.millrace.wire.frame.Deliver;
-import io.millrace.wire.frame.DescribeLog;
 import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.Done;
-import io.millrace.wire.frame.LogDescribed;
 import io.millrace.wire.frame.SendAnswer;
 import io.millrace.wire.frame.SendOk;
 import io.millrace.wire.name.DestinationKind;
@@ -58,11 +56,7 @@ class ChurnTest {
             consuming.forEach(done -> done.orTimeout(60, TimeUnit.SECONDS).join());
             assertThat(acknowledged).hasSize(MESSAGES);
             assertThat(acknowledged.values()).containsOnly(1);
-            assertThat(producing
-                            .request(LogDescribed.class, corr -> new DescribeLog(corr, queue.logId()))
-                            .partitions()
-                            .getFirst()
-                            .cursors())
+            assertThat(producing.describePartition(queue).cursors())
                     .singleElement()
                     .satisfies(cursor -> assertThat(cursor.unacknowledged()).isZero());
         }

@@ -18,7 +18,6 @@ import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.DestinationSummary;
 import io.millrace.wire.frame.DestinationsListed;
 import io.millrace.wire.frame.ListDestinations;
-import io.millrace.wire.frame.LogDescribed;
 import io.millrace.wire.frame.OpenConsumer;
 import io.millrace.wire.frame.PartitionDescription;
 import io.millrace.wire.frame.StartPosition;
@@ -154,9 +153,7 @@ class DestinationTest {
                         List.of(new ConfigEntry("retention.ms", "60000"), new ConfigEntry("flush", "os"))));
 
         assertThat(created.partitions()).hasSize(5);
-        List<DescribedConfig> config = client.request(
-                        LogDescribed.class, corr -> new DescribeLog(corr, created.logId()))
-                .config();
+        List<DescribedConfig> config = client.describeLog(created).config();
         assertThat(config)
                 .contains(
                         new DescribedConfig("retention.ms", "60000", false),
@@ -194,9 +191,7 @@ class DestinationTest {
         RawConsumer consumer = RawConsumer.onQueue(client, 1, 1, queue, 2);
         consumer.acknowledge(consumer.receive(2).subList(0, 1));
 
-        List<PartitionDescription> partitions = client.request(
-                        LogDescribed.class, corr -> new DescribeLog(corr, queue.logId()))
-                .partitions();
+        List<PartitionDescription> partitions = client.describeLog(queue).partitions();
 
         assertThat(partitions).hasSize(2);
         assertThat(partitions.get(0).logEnd()).isEqualTo(3);

@@ -93,8 +93,7 @@ class EmbeddedBrokerTest {
     @Test
     void shouldEndConsumersOfADeletedDestinationAndStartANewOneEmpty() {
         try (EmbeddedBroker broker = EmbeddedBroker.builder().start();
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             DestinationDescribed queue = client.describe(DestinationKind.QUEUE, "orders");
             new RawProducer(client, 1, queue).send("old");
             RawConsumer consumer = RawConsumer.onQueue(client, 1, 1, queue, 1);

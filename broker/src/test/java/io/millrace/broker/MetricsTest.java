@@ -62,8 +62,7 @@ class MetricsTest {
     @Test
     void shouldCountWhatComesInGoesOutAndIsAcknowledged() {
         try (EmbeddedBroker broker = start(71);
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             DestinationDescribed queue = client.describe(DestinationKind.QUEUE, "orders");
             RawProducer producer = new RawProducer(client, 1, queue);
             for (int i = 0; i < 10; i++) {
@@ -112,8 +111,7 @@ class MetricsTest {
     @Test
     void shouldCountRedeliveries() {
         try (EmbeddedBroker broker = start(72);
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             DestinationDescribed queue = client.describe(DestinationKind.QUEUE, "orders");
             new RawProducer(client, 1, queue).send("a", "b", "c");
             RawConsumer first = RawConsumer.onQueue(client, 1, 1, queue, 3);
@@ -131,8 +129,7 @@ class MetricsTest {
     @Test
     void shouldForgetADeletedDestinationAndEverythingWhenTheBrokerEnds() {
         try (EmbeddedBroker broker = start(73);
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             new RawProducer(client, 1, client.describe(DestinationKind.QUEUE, "short")).send("a");
             await().until(() -> of(73, "millrace_destination_messages_in_total", "short") == 1);
             client.request(Done.class, corr -> new DeleteDestination(corr, DestinationKind.QUEUE, "short"));

@@ -9,15 +9,10 @@ import io.millrace.broker.client.RawConsumer.Message;
 import io.millrace.broker.client.RawProducer;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.CreateDestination;
-import io.millrace.wire.frame.DescribeLog;
 import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.DestinationPurged;
-import io.millrace.wire.frame.LogDescribed;
-import io.millrace.wire.frame.PartitionDescription;
 import io.millrace.wire.frame.PurgeDestination;
 import io.millrace.wire.frame.RequestFrame;
-import io.millrace.wire.frame.Subscribe;
-import io.millrace.wire.frame.Subscribed;
 import io.millrace.wire.name.DestinationKind;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,21 +40,13 @@ class PurgeTest {
         return client.request(DestinationPurged.class, request);
     }
 
-    private static List<PartitionDescription> partitions(RawClient client, DestinationDescribed log) {
-        return client.request(LogDescribed.class, corr -> new DescribeLog(corr, log.logId()))
-                .partitions();
-    }
-
     @Test
     void shouldRemoveWhatNobodyHoldsAndNameWhatStays() {
         try (EmbeddedBroker broker = start();
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             DestinationDescribed orders = client.describe(DestinationKind.QUEUE, "orders");
             RawProducer producer = new RawProducer(client, 1, orders);
-            for (int i = 0; i < 100; i++) {
-                producer.send("m" + i);
-            }
+            producer.sendEach(100, "m");
             RawConsumer consumer = RawConsumer.onQueue(client, 1, 1, orders, 5);
             List<Message> held = consumer.receive(5);
 
@@ -85,8 +72,7 @@ class PurgeTest {
     @Test
     void shouldHaveRemovedForGoodWhatItSaidItRemoved() {
         try (EmbeddedBroker broker = start();
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             RawProducer producer = new RawProducer(client, 1, client.describe(DestinationKind.QUEUE, "orders"));
             for (int i = 0; i < 20; i++) {
                 producer.send("a", "b", "c");
@@ -95,8 +81,7 @@ class PurgeTest {
             broker.kill();
         }
         try (EmbeddedBroker broker = start();
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             DestinationDescribed orders = client.describe(DestinationKind.QUEUE, "orders");
             assertThat(purge(client, queue("orders", true)).removed()).isZero();
             new RawProducer(client, 1, orders).send("new");
@@ -108,8 +93,7 @@ class PurgeTest {
     @Test
     void shouldPurgeAQueueOfSeveralPartitions() {
         try (EmbeddedBroker broker = start();
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             client.request(
                     DestinationDescribed.class,
                     corr -> new CreateDestination(corr, DestinationKind.QUEUE, "wide", 3, List.of()));
@@ -118,18 +102,17 @@ class PurgeTest {
 
             assertThat(purge(client, queue("wide", false)).removed()).isEqualTo(2);
             await().until(() ->
-                    partitions(client, wide).getFirst().cursors().getFirst().unacknowledged() == 0);
+                    client.describePartition(wide).cursors().getFirst().unacknowledged() == 0);
         }
     }
 
     @Test
     void shouldPurgeOneSubscriptionAndNoOther() {
         try (EmbeddedBroker broker = start();
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             DestinationDescribed news = client.describe(DestinationKind.TOPIC, "news");
-            UUID first = subscribe(client, news, 1, "first");
-            UUID second = subscribe(client, news, 2, "second");
+            UUID first = client.subscribe(news, 1, "first");
+            UUID second = client.subscribe(news, 2, "second");
             new RawProducer(client, 1, news).send("a", "b", "c");
 
             DestinationPurged purged = purge(client, topic("first", Optional.of("boss")));
@@ -155,23 +138,6 @@ class PurgeTest {
     private static IntFunction<RequestFrame> topic(String subscription, Optional<String> clientId) {
         return corr ->
                 new PurgeDestination(corr, DestinationKind.TOPIC, "news", Optional.of(subscription), clientId, false);
-    }
-
-    private static UUID subscribe(RawClient client, DestinationDescribed topic, int consumer, String name) {
-        return client.request(
-                        Subscribed.class,
-                        corr -> new Subscribe(
-                                corr,
-                                1,
-                                consumer,
-                                topic.logId(),
-                                name,
-                                Optional.of("boss"),
-                                true,
-                                true,
-                                Optional.empty(),
-                                false))
-                .subscriptionUuid();
     }
 
     @Test

@@ -10,16 +10,11 @@ import io.millrace.broker.client.RawProducer;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.AnswerFrame;
 import io.millrace.wire.frame.ConsumerSource;
-import io.millrace.wire.frame.DescribeLog;
 import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.Failure;
-import io.millrace.wire.frame.LogDescribed;
 import io.millrace.wire.frame.OpenConsumer;
-import io.millrace.wire.frame.PartitionDescription;
 import io.millrace.wire.frame.SendAnswer;
 import io.millrace.wire.frame.StartPosition;
-import io.millrace.wire.frame.Subscribe;
-import io.millrace.wire.frame.Subscribed;
 import io.millrace.wire.name.DestinationKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,7 +22,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,67 +43,35 @@ class RetentionTest {
                 .start();
     }
 
-    private static PartitionDescription partition(RawClient client, DestinationDescribed log) {
-        return client.request(LogDescribed.class, corr -> new DescribeLog(corr, log.logId()))
-                .partitions()
-                .getFirst();
-    }
-
-    private static UUID subscribe(RawClient client, DestinationDescribed topic) {
-        return client.request(
-                        Subscribed.class,
-                        corr -> new Subscribe(
-                                corr,
-                                1,
-                                1,
-                                topic.logId(),
-                                "archive",
-                                Optional.of("boss"),
-                                true,
-                                true,
-                                Optional.empty(),
-                                false))
-                .subscriptionUuid();
-    }
-
     @Test
     void shouldNotRemoveWhatADurableSubscriptionNeeds() {
         try (EmbeddedBroker broker = start();
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             DestinationDescribed topic = client.describe(DestinationKind.TOPIC, "news");
             DestinationDescribed plain = client.describe(DestinationKind.TOPIC, "gossip");
-            UUID subscription = subscribe(client, topic);
-            RawProducer producer = new RawProducer(client, 1, topic);
-            RawProducer gossip = new RawProducer(client, 1, plain);
-            for (int i = 0; i < 30; i++) {
-                producer.send(TEXT);
-                gossip.send(TEXT);
-            }
+            UUID subscription = client.subscribe(topic, 1, "archive");
+            new RawProducer(client, 1, topic).sendEach(30, TEXT);
+            new RawProducer(client, 1, plain).sendEach(30, TEXT);
 
-            await().until(() -> partition(client, plain).logStart() >= 15);
-            assertThat(partition(client, topic).logStart()).isZero();
+            await().until(() -> client.describePartition(plain).logStart() >= 15);
+            assertThat(client.describePartition(topic).logStart()).isZero();
 
             RawConsumer consumer = RawConsumer.onSubscription(client, 1, 1, topic, subscription, 100);
             List<Message> messages = consumer.receive(30);
             assertThat(messages.getFirst().offset()).isZero();
             consumer.acknowledge(messages);
-            await().until(() -> partition(client, topic).logStart() >= 15);
+            await().until(() -> client.describePartition(topic).logStart() >= 15);
         }
     }
 
     @Test
     void shouldGoOnAtTheFirstMessageThatIsThereWhenRetentionTookOthersFromAPrivateSubscription() {
         try (EmbeddedBroker broker = start();
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             DestinationDescribed topic = client.describe(DestinationKind.TOPIC, "news");
             RawConsumer consumer = RawConsumer.privateOn(client, 1, 1, topic, 0);
-            RawProducer producer = new RawProducer(client, 1, topic);
-            for (int i = 0; i < 30; i++) {
-                producer.send(TEXT);
-            }
-            await().until(() -> partition(client, topic).logStart() >= 15);
+            new RawProducer(client, 1, topic).sendEach(30, TEXT);
+            await().until(() -> client.describePartition(topic).logStart() >= 15);
 
             consumer.credit(1);
 
@@ -120,8 +82,7 @@ class RetentionTest {
     @Test
     void shouldTakeADamagedPartitionOfflineAndServeTheOthers() throws IOException {
         try (EmbeddedBroker broker = start();
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             new RawProducer(client, 1, client.describe(DestinationKind.QUEUE, "broken")).send("one", "two");
             new RawProducer(client, 1, client.describe(DestinationKind.QUEUE, "whole")).send("one");
         }
@@ -132,8 +93,7 @@ class RetentionTest {
         }
 
         try (EmbeddedBroker broker = start();
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             DestinationDescribed broken = client.describe(DestinationKind.QUEUE, "broken");
             RawProducer whole = new RawProducer(client, 1, client.describe(DestinationKind.QUEUE, "whole"));
 

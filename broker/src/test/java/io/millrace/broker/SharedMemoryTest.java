@@ -32,8 +32,7 @@ class SharedMemoryTest {
     @Test
     void shouldServeWhoReadsWhileOthersLeaveTooMuchUnread() {
         try (TestBroker broker = TestBroker.start("broker.outbound.max.bytes", Integer.toString(MIB));
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             DestinationDescribed queue = client.describe(DestinationKind.QUEUE, "orders");
             RawProducer producer = new RawProducer(client, 1, queue);
             List<RawClient> deaf = new ArrayList<>();
@@ -130,8 +129,7 @@ class SharedMemoryTest {
     @Test
     void shouldNotAnswerMoreThanAConnectionMayHaveInWork() {
         try (TestBroker broker = TestBroker.start();
-                RawClient client = RawClient.connect(broker.port())) {
-            client.openSession(1, UUID.randomUUID());
+                RawClient client = RawClient.inSession(broker.port())) {
             DestinationDescribed queue = client.describe(DestinationKind.QUEUE, "orders");
             RawProducer producer = new RawProducer(client, 1, queue);
             for (int i = 0; i < 6; i++) {

@@ -14,12 +14,10 @@ import io.millrace.wire.frame.CloseSession;
 import io.millrace.wire.frame.ConsumerOpened;
 import io.millrace.wire.frame.ConsumerSource;
 import io.millrace.wire.frame.CursorDescription;
-import io.millrace.wire.frame.DescribeLog;
 import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.Done;
 import io.millrace.wire.frame.Failure;
 import io.millrace.wire.frame.LeaveSubscription;
-import io.millrace.wire.frame.LogDescribed;
 import io.millrace.wire.frame.OpenConsumer;
 import io.millrace.wire.frame.StartPosition;
 import io.millrace.wire.frame.Subscribe;
@@ -79,10 +77,7 @@ class TopicTest {
     }
 
     private List<CursorDescription> cursors() {
-        return client.request(LogDescribed.class, corr -> new DescribeLog(corr, topic.logId()))
-                .partitions()
-                .getFirst()
-                .cursors();
+        return client.describePartition(topic).cursors();
     }
 
     @Test

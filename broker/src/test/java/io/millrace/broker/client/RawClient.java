@@ -7,6 +7,7 @@ import io.millrace.wire.frame.AnswerFrame;
 import io.millrace.wire.frame.ConsumerClosed;
 import io.millrace.wire.frame.Deliver;
 import io.millrace.wire.frame.DescribeDestination;
+import io.millrace.wire.frame.DescribeLog;
 import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.Failure;
 import io.millrace.wire.frame.Frame;
@@ -14,14 +15,18 @@ import io.millrace.wire.frame.FrameCodec;
 import io.millrace.wire.frame.Goodbye;
 import io.millrace.wire.frame.Hello;
 import io.millrace.wire.frame.HelloOk;
+import io.millrace.wire.frame.LogDescribed;
 import io.millrace.wire.frame.Login;
 import io.millrace.wire.frame.LoginOk;
 import io.millrace.wire.frame.OpenSession;
+import io.millrace.wire.frame.PartitionDescription;
 import io.millrace.wire.frame.Peer;
 import io.millrace.wire.frame.ProducerIdAllocated;
 import io.millrace.wire.frame.Prologue;
 import io.millrace.wire.frame.RequestFrame;
 import io.millrace.wire.frame.SessionOpened;
+import io.millrace.wire.frame.Subscribe;
+import io.millrace.wire.frame.Subscribed;
 import io.millrace.wire.frame.TransferAssembler;
 import io.millrace.wire.frame.TransferBegin;
 import io.millrace.wire.frame.TransferChunk;
@@ -84,6 +89,13 @@ public final class RawClient implements AutoCloseable {
     /** A connection that is logged in. */
     public static RawClient connect(int port) {
         return connect(port, UUID.randomUUID());
+    }
+
+    /** A connection that is logged in and has session 1. */
+    public static RawClient inSession(int port) {
+        RawClient client = connect(port);
+        client.openSession(1, UUID.randomUUID());
+        return client;
     }
 
     /** A connection of a client that may have had others. */
@@ -153,6 +165,33 @@ public final class RawClient implements AutoCloseable {
     public DestinationDescribed describe(DestinationKind kind, String name) {
         return request(
                 DestinationDescribed.class, corr -> new DescribeDestination(corr, Optional.of(kind), name, true));
+    }
+
+    public LogDescribed describeLog(DestinationDescribed destination) {
+        return request(LogDescribed.class, corr -> new DescribeLog(corr, destination.logId()));
+    }
+
+    /** Describes partition 0. */
+    public PartitionDescription describePartition(DestinationDescribed destination) {
+        return describeLog(destination).partitions().getFirst();
+    }
+
+    /** Subscribes a consumer of session 1 durably and shared, for the client id {@code boss}; returns the subscription. */
+    public UUID subscribe(DestinationDescribed topic, int consumer, String name) {
+        return request(
+                        Subscribed.class,
+                        corr -> new Subscribe(
+                                corr,
+                                1,
+                                consumer,
+                                topic.logId(),
+                                name,
+                                Optional.of("boss"),
+                                true,
+                                true,
+                                Optional.empty(),
+                                false))
+                .subscriptionUuid();
     }
 
     public long producerId() {

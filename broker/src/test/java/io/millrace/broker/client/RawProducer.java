@@ -44,6 +44,13 @@ public final class RawProducer {
         return ok;
     }
 
+    /** Sends a text so many times, each as a batch of its own, and waits until all are durable. */
+    public void sendEach(int count, String text) {
+        for (int i = 0; i < count; i++) {
+            send(text);
+        }
+    }
+
     /** Sends texts as one batch, without waiting for the answer. */
     public CompletableFuture<AnswerFrame> start(SendAnswer answer, String... texts) {
         int from = sequence;
