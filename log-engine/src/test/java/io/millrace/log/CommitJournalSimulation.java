@@ -3,16 +3,13 @@ package io.millrace.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.log.AppendResult.Appended;
-import io.millrace.testkit.FakeTimeSource;
+import io.millrace.testkit.Simulation;
 import io.millrace.testkit.disk.FakeDisk;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What is held for each log: nothing that was reported as synced is lost or changed; what is found is a prefix of what was appended;
  * what was removed stays removed, and what was created is there.
  */
-final class CommitJournalSimulation {
+final class CommitJournalSimulation implements Simulation {
     private static final int LOGS = 7;
 
     private record Batch(long first, long last, List<String> values) {}
@@ -79,32 +76,25 @@ final class CommitJournalSimulation {
         }
     }
 
+    private final SimulatedNode node;
     private final Random random;
     private final FakeDisk disk;
-    private final FakeTimeSource time = new FakeTimeSource();
-    private final Path directory;
-    private final Queue<Runnable> shard = new ArrayDeque<>();
     private final List<Model> models = new ArrayList<>();
     private final LogConfig config;
     private final long journalBytes;
     private final int maxOpenFiles;
-    private final List<String> history = new ArrayList<>();
-    private int boot;
     private int counter;
     private boolean full;
 
     /** Cursors are removed with their data only: a crash between the two is the end of both. */
     private @Nullable UUID goneFor;
 
-    private @Nullable DiskLogStorage storage;
-
-    int crashes;
     int replays;
 
     CommitJournalSimulation(long seed) {
-        random = new Random(seed);
-        disk = new FakeDisk(new Random(random.nextLong()));
-        directory = disk.root().resolve("data");
+        node = new SimulatedNode(seed);
+        random = node.random;
+        disk = node.disk;
         config = LogConfig.builder()
                 .segmentBytes(300 + random.nextInt(4000))
                 .indexIntervalBytes(random.nextInt(400))
@@ -120,22 +110,21 @@ final class CommitJournalSimulation {
         }
     }
 
-    List<String> history() {
-        return history;
+    @Override
+    public List<String> history() {
+        return node.history();
+    }
+
+    int crashes() {
+        return node.crashes();
     }
 
     private void note(String event) {
-        history.add(event);
+        node.note(event);
     }
 
-    private DiskLogStorage storage() {
-        if (storage == null) {
-            throw new IllegalStateException("no storage is open");
-        }
-        return storage;
-    }
-
-    void run(int steps) throws IOException {
+    @Override
+    public void run(int steps) throws IOException {
         open();
         for (int step = 0; step < steps; step++) {
             try {
@@ -165,9 +154,9 @@ final class CommitJournalSimulation {
             }
         } else if (choice < 70) {
             requestSyncs();
-            syncRound();
+            node.syncRound();
         } else if (choice < 76) {
-            syncRound();
+            node.syncRound();
         } else if (choice < 80) {
             cut(model);
         } else if (choice < 82) {
@@ -190,8 +179,8 @@ final class CommitJournalSimulation {
                 delete(model);
             }
         } else if (choice < 96) {
-            time.advanceMs(random.nextInt(3000));
-            syncRound();
+            node.time.advanceMs(random.nextInt(3000));
+            node.syncRound();
         } else if (choice < 97) {
             full = !full;
             note("disk full: " + full);
@@ -214,7 +203,8 @@ final class CommitJournalSimulation {
         note("create " + model + " " + model.logId);
         model.existenceInDoubt = true;
         try {
-            model.log = storage().create(model.partition, model.role, model.logId, config, shard::add, listener(model));
+            model.log = node.storage()
+                    .create(model.partition, model.role, model.logId, config, node.shard, listener(model));
             model.exists = true;
             model.forgetAll(0);
         } catch (DiskFullException e) {
@@ -225,19 +215,11 @@ final class CommitJournalSimulation {
 
     private SyncListener listener(Model model) {
         UUID of = model.logId;
-        return new SyncListener() {
-            @Override
-            public void onSynced(long syncedOffset) {
-                assertThat(model.logId).isEqualTo(of);
-                model.synced = Math.max(model.synced, syncedOffset);
-                note("synced " + syncedOffset + " of " + model);
-            }
-
-            @Override
-            public void onSyncFailed(StorageException failure) {
-                assertThat(disk.isDown()).as("only a crash fails forces here").isTrue();
-            }
-        };
+        return node.listener(syncedOffset -> {
+            assertThat(model.logId).isEqualTo(of);
+            model.synced = Math.max(model.synced, syncedOffset);
+            note("synced " + syncedOffset + " of " + model);
+        });
     }
 
     private void append(Model model) {
@@ -268,21 +250,6 @@ final class CommitJournalSimulation {
             if (model.log != null && random.nextInt(3) > 0) {
                 model.log().requestSync();
             }
-        }
-    }
-
-    private void syncRound() {
-        note("sync round");
-        time.advanceMs(random.nextInt(4));
-        storage().runSyncRounds();
-        if (random.nextInt(3) > 0) {
-            runShard();
-        }
-    }
-
-    private void runShard() {
-        for (Runnable task = shard.poll(); task != null; task = shard.poll()) {
-            task.run();
         }
     }
 
@@ -339,7 +306,7 @@ final class CommitJournalSimulation {
             return;
         }
         model.synced = end;
-        model.log = storage().open(model.partition, model.role, model.logId, config, shard::add, listener(model));
+        model.log = node.storage().open(model.partition, model.role, model.logId, config, node.shard, listener(model));
         assertThat(model.log().logEndOffset()).isEqualTo(end);
         check(model);
     }
@@ -362,7 +329,7 @@ final class CommitJournalSimulation {
         model.exists = false;
         model.log = null;
         // Events of the one that was removed say nothing of the next.
-        runShard();
+        node.shard.runAll();
         model.forgetAll(0);
         if (model.role == LogRole.CURSORS) {
             goneFor = model.logId;
@@ -378,21 +345,19 @@ final class CommitJournalSimulation {
         } else if (choice == 97) {
             note("clean close");
             noLongerFull();
-            storage().close();
+            node.storage().close();
             if (disk.isDown()) {
                 recover(true);
                 return;
             }
-            runShard();
-            assertThat(Files.exists(directory.resolve("commit-journal-0"))).isFalse();
+            node.shard.runAll();
+            assertThat(Files.exists(node.directory.resolve("commit-journal-0"))).isFalse();
             models.forEach(model -> model.synced = model.end());
             if (random.nextInt(3) == 0) {
-                disk.crash();
-                disk.restart();
-                boot++;
+                node.powerCutAtRest();
             }
             open();
-            assertThat(storage().startKind()).isEqualTo(StartKind.CLEAN);
+            assertThat(node.storage().startKind()).isEqualTo(StartKind.CLEAN);
             models.forEach(this::check);
         } else if (choice == 98) {
             note("kill");
@@ -411,40 +376,19 @@ final class CommitJournalSimulation {
     }
 
     private void recover(boolean powerLoss) throws IOException {
-        crashes++;
-        boot += powerLoss ? 1 : 0;
-        note("recovery " + crashes + (powerLoss ? " after power loss" : " after kill"));
-        shard.clear();
-        boolean exact = !powerLoss;
+        node.crashed(powerLoss);
         if (!disk.isDown()) {
             disk.kill();
         }
         noLongerFull();
         disk.restart();
-        if (Files.exists(directory.resolve("commit-journal-0"))) {
+        if (Files.exists(node.directory.resolve("commit-journal-0"))) {
             replays++;
         }
         if (random.nextInt(3) == 0) {
             disk.crashAfterOperations(random.nextInt(60));
         }
-        while (true) {
-            try {
-                open();
-                disk.cancelPlannedCrash();
-                if (!disk.isDown()) {
-                    break;
-                }
-            } catch (StorageException e) {
-                if (!disk.isDown()) {
-                    throw e;
-                }
-            }
-            note("power cut during recovery");
-            disk.cancelPlannedCrash();
-            exact = false;
-            boot++;
-            disk.restart();
-        }
+        boolean exact = node.startUntilUp(this::open) && !powerLoss;
         for (Model model : models) {
             long before = model.end();
             boolean inDoubt = model.batchInDoubt != null || model.restartInDoubt || model.existenceInDoubt;
@@ -459,13 +403,7 @@ final class CommitJournalSimulation {
 
     private void open() throws IOException {
         models.forEach(model -> model.log = null);
-        storage = null;
-        DiskLogStorage opened = DiskLogStorage.builder(List.of(directory), time, new Random(1))
-                .bootId("boot-" + boot)
-                .maxOpenFiles(maxOpenFiles)
-                .commitJournalBytes(journalBytes)
-                .open();
-        storage = opened;
+        DiskLogStorage opened = node.open(maxOpenFiles, journalBytes);
         for (Model model : models) {
             Optional<UUID> found = opened.find(model.partition, model.role);
             if (!model.existenceInDoubt) {
@@ -473,7 +411,7 @@ final class CommitJournalSimulation {
             }
             if (found.isPresent()) {
                 assertThat(found).contains(model.logId);
-                model.log = opened.open(model.partition, model.role, model.logId, config, shard::add, listener(model));
+                model.log = opened.open(model.partition, model.role, model.logId, config, node.shard, listener(model));
                 opened.concluded(model.partition);
             }
         }

@@ -2,8 +2,7 @@ package io.millrace.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.util.List;
+import io.millrace.testkit.Simulation;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,17 +29,9 @@ class CommitJournalSimulationTest {
     }
 
     private void simulate(long firstSeed, int seeds, int steps) {
-        for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
-            CommitJournalSimulation simulation = new CommitJournalSimulation(seed);
-            try {
-                simulation.run(steps);
-            } catch (AssertionError | RuntimeException | IOException e) {
-                List<String> history = simulation.history();
-                List<String> last = history.subList(Math.max(0, history.size() - 60), history.size());
-                throw new AssertionError("seed " + seed + ", " + steps + " steps:\n" + String.join("\n", last), e);
-            }
-            crashes += simulation.crashes;
+        Simulation.underSeeds(firstSeed, seeds, steps, CommitJournalSimulation::new, simulation -> {
+            crashes += simulation.crashes();
             replays += simulation.replays;
-        }
+        });
     }
 }

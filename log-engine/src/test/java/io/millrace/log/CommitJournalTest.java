@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.testkit.FakeTimeSource;
+import io.millrace.testkit.SteppedExecutor;
 import io.millrace.testkit.disk.FakeDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ class CommitJournalTest {
 
     private final FakeDisk disk = new FakeDisk(new Random(7));
     private final FakeTimeSource time = new FakeTimeSource();
-    private final Queue<Runnable> shard = new ArrayDeque<>();
+    private final SteppedExecutor shard = new SteppedExecutor();
     private final Path data = disk.root().resolve("data");
     private final List<PartitionLog> logs = new ArrayList<>();
     private final RecordingSyncListener listener = new RecordingSyncListener();
@@ -49,14 +48,14 @@ class CommitJournalTest {
                 .open();
         storage = opened;
         logs.clear();
-        shard.clear();
+        shard.dropAll();
         for (int i = 0; i < 5; i++) {
             PartitionId id = new PartitionId("q" + i, 0);
             UUID logId = new UUID(3, i);
             logs.add(
                     opened.find(id, LogRole.DATA).isPresent()
-                            ? opened.open(id, LogRole.DATA, logId, LogConfig.DEFAULT, shard::add, listener)
-                            : opened.create(id, LogRole.DATA, logId, LogConfig.DEFAULT, shard::add, listener));
+                            ? opened.open(id, LogRole.DATA, logId, LogConfig.DEFAULT, shard, listener)
+                            : opened.create(id, LogRole.DATA, logId, LogConfig.DEFAULT, shard, listener));
         }
         runRounds();
     }
@@ -71,9 +70,7 @@ class CommitJournalTest {
     /** One round, and what the shard hears of it. */
     private void round() {
         storage().runSyncRounds();
-        for (Runnable task = shard.poll(); task != null; task = shard.poll()) {
-            task.run();
-        }
+        shard.runAll();
     }
 
     private void runRounds() {

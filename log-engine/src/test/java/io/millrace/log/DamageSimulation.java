@@ -2,6 +2,7 @@ package io.millrace.log;
 
 import io.millrace.log.LogDumper.BatchEntry;
 import io.millrace.testkit.FakeTimeSource;
+import io.millrace.testkit.SteppedExecutor;
 import io.millrace.testkit.disk.FakeDisk;
 import io.millrace.wire.record.EndTransactionMarker;
 import java.io.IOException;
@@ -11,11 +12,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -50,7 +49,7 @@ final class DamageSimulation {
     private final Random random;
     private final FakeDisk disk;
     private final FakeTimeSource time = new FakeTimeSource();
-    private final Queue<Runnable> shard = new ArrayDeque<>();
+    private final SteppedExecutor shard = new SteppedExecutor();
     private final Path data;
 
     private record Name(PartitionId partition, LogRole role) {}
@@ -93,11 +92,11 @@ final class DamageSimulation {
                 ? new UUID(0, 1)
                 : new UUID(name.hashCode() * 0x9E3779B97F4A7C15L, 4711);
         ids.put(log, id);
-        return storage.create(log.partition, role, id, CONFIG, shard::add, new RecordingSyncListener());
+        return storage.create(log.partition, role, id, CONFIG, shard, new RecordingSyncListener());
     }
 
-    private static PartitionLog open(DiskLogStorage storage, Name name, UUID id, Queue<Runnable> shard) {
-        return storage.open(name.partition, name.role, id, CONFIG, shard::add, new RecordingSyncListener());
+    private static PartitionLog open(DiskLogStorage storage, Name name, UUID id, SteppedExecutor shard) {
+        return storage.open(name.partition, name.role, id, CONFIG, shard, new RecordingSyncListener());
     }
 
     void fill() {
@@ -127,7 +126,7 @@ final class DamageSimulation {
             storage.runSyncRounds();
             disk.kill();
             disk.restart();
-            shard.clear();
+            shard.dropAll();
         } else {
             storage.close();
         }
@@ -147,9 +146,7 @@ final class DamageSimulation {
         log.requestSync();
         for (int i = 0; i < 3; i++) {
             storage.runSyncRounds();
-            for (Runnable task = shard.poll(); task != null; task = shard.poll()) {
-                task.run();
-            }
+            shard.runAll();
         }
     }
 
@@ -322,7 +319,7 @@ final class DamageSimulation {
     private void use(DiskLogStorage storage, Name name, UUID id, boolean repaired) {
         PartitionLog log = storage.find(name.partition, name.role).isPresent()
                 ? open(storage, name, id, shard)
-                : storage.create(name.partition, name.role, id, CONFIG, shard::add, new RecordingSyncListener());
+                : storage.create(name.partition, name.role, id, CONFIG, shard, new RecordingSyncListener());
         Content known = before.get(name);
         if (known == null) {
             return;

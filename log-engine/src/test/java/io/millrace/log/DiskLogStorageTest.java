@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.testkit.FakeTimeSource;
+import io.millrace.testkit.SteppedExecutor;
 import io.millrace.testkit.disk.FakeDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,7 @@ class DiskLogStorageTest {
 
     private final FakeTimeSource time = new FakeTimeSource();
     private final FakeDisk disk = new FakeDisk(new Random(7));
-    private final Queue<Runnable> shard = new ArrayDeque<>();
+    private final SteppedExecutor shard = new SteppedExecutor();
     private final RecordingSyncListener listener = new RecordingSyncListener();
     private final Path data = disk.root().resolve("data");
 
@@ -31,17 +30,11 @@ class DiskLogStorageTest {
     }
 
     private PartitionLog create(DiskLogStorage storage, String name, LogRole role) {
-        return storage.create(new PartitionId(name, 0), role, LOG_ID, LogConfig.DEFAULT, shard::add, listener);
+        return storage.create(new PartitionId(name, 0), role, LOG_ID, LogConfig.DEFAULT, shard, listener);
     }
 
     private PartitionLog open(DiskLogStorage storage, String name, LogRole role) {
-        return storage.open(new PartitionId(name, 0), role, LOG_ID, LogConfig.DEFAULT, shard::add, listener);
-    }
-
-    private void runShard() {
-        for (Runnable task = shard.poll(); task != null; task = shard.poll()) {
-            task.run();
-        }
+        return storage.open(new PartitionId(name, 0), role, LOG_ID, LogConfig.DEFAULT, shard, listener);
     }
 
     // ---- directories --------------------------------------------------------------------------------------------
@@ -266,12 +259,12 @@ class DiskLogStorageTest {
                 log.requestSync();
             }
             storage.runSyncRounds();
-            runShard();
+            shard.runAll();
             for (PartitionLog log : logs) {
                 log.append(Batches.of("b"), 0, AppendOrigin.CLIENT);
                 log.requestSync();
                 storage.runSyncRounds();
-                runShard();
+                shard.runAll();
                 assertThat(Batches.readAll(log)).containsExactly("0=a", "1=b");
                 assertThat(storage.openFiles()).as("unsynced files aside").isLessThanOrEqualTo(20);
             }
@@ -339,7 +332,7 @@ class DiskLogStorageTest {
                 LogRole.DATA,
                 LOG_ID,
                 LogConfig.builder().segmentBytes(100).build(),
-                shard::add,
+                shard,
                 listener);
         log.append(Batches.fromProducer(1, 0, 0, "a"), 0, AppendOrigin.CLIENT);
         disk.shortWrites(true);
@@ -417,7 +410,7 @@ class DiskLogStorageTest {
         disk.failForces(true);
         storage.runSyncRounds();
         disk.failForces(false);
-        runShard();
+        shard.runAll();
 
         assertThat(listener.failures).hasSize(1);
         assertThat(listener.failures.getFirst())
@@ -431,7 +424,7 @@ class DiskLogStorageTest {
         log.requestSync();
         other.requestSync();
         storage.runSyncRounds();
-        runShard();
+        shard.runAll();
 
         assertThat(listener.synced).as("never acknowledged by a later force").isEmpty();
         assertThat(listener.failures).as("each log is told once").hasSize(2);
@@ -448,7 +441,7 @@ class DiskLogStorageTest {
         disk.failForces(true);
         time.advanceMs(2);
         storage.runSyncRounds();
-        runShard();
+        shard.runAll();
 
         assertThat(listener.failures).hasSize(1);
     }
@@ -497,7 +490,7 @@ class DiskLogStorageTest {
         time.advanceMs(2);
 
         assertThat(storage.runSyncRounds()).isEqualTo(1);
-        runShard();
+        shard.runAll();
         assertThat(listener.synced).containsExactly(1L);
         assertThat(storage.runSyncRounds()).as("nothing new").isZero();
     }
@@ -510,7 +503,7 @@ class DiskLogStorageTest {
                 LogRole.DATA,
                 LOG_ID,
                 LogConfig.builder().flush(FlushPolicy.OS).build(),
-                shard::add,
+                shard,
                 listener);
         log.append(Batches.of("a"), 0, AppendOrigin.CLIENT);
         time.advanceMs(60_000);
@@ -534,7 +527,7 @@ class DiskLogStorageTest {
         }
 
         assertThat(storage.runSyncRounds()).isEqualTo(10);
-        runShard();
+        shard.runAll();
 
         assertThat(listener.synced).hasSize(10);
         assertThat(logs).allSatisfy(log -> assertThat(log.syncedOffset()).isEqualTo(1));
@@ -548,7 +541,7 @@ class DiskLogStorageTest {
         log.requestSync();
         storage.runSyncRounds();
         log.append(Batches.of("b"), 0, AppendOrigin.CLIENT);
-        runShard();
+        shard.runAll();
 
         assertThat(log.syncedOffset()).isEqualTo(1);
     }
@@ -561,7 +554,7 @@ class DiskLogStorageTest {
                 LogRole.DATA,
                 LOG_ID,
                 config.segmentBytes(150).build(),
-                shard::add,
+                shard,
                 listener);
     }
 
@@ -646,7 +639,7 @@ class DiskLogStorageTest {
                 LogRole.DATA,
                 LOG_ID,
                 LogConfig.builder().rollMs(1000).build(),
-                shard::add,
+                shard,
                 listener);
         byTime.append(Batches.of("a"), 0, AppendOrigin.CLIENT);
         time.advanceMs(1000);
@@ -661,7 +654,7 @@ class DiskLogStorageTest {
                 LogRole.DATA,
                 LOG_ID,
                 LogConfig.builder().indexIntervalBytes(0).indexMaxBytes(64).build(),
-                shard::add,
+                shard,
                 listener);
         for (int i = 0; i < 30; i++) {
             byIndex.append(Batches.at(i, "v"), 0, AppendOrigin.CLIENT);

@@ -16,7 +16,7 @@ class DiskPartitionLogTest extends PartitionLogContract {
         DiskLogStorage opened = DiskLogStorage.builder(List.of(disk.root().resolve("data")), time, new Random(1))
                 .open();
         storage = opened;
-        return opened.create(PARTITION, LogRole.DATA, new UUID(1, 2), config, shard::add, listener);
+        return opened.create(PARTITION, LogRole.DATA, new UUID(1, 2), config, shard, listener);
     }
 
     @Override

@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.testkit.FakeTimeSource;
+import io.millrace.testkit.SteppedExecutor;
 import io.millrace.testkit.disk.FakeDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -27,7 +26,7 @@ class FilesTakenAwayTest {
 
     private final FakeDisk disk = new FakeDisk(new Random(1));
     private final FakeTimeSource time = new FakeTimeSource();
-    private final Queue<Runnable> shard = new ArrayDeque<>();
+    private final SteppedExecutor shard = new SteppedExecutor();
     private final Path data = disk.root().resolve("data");
 
     private DiskLogStorage storage(Path directory) {
@@ -42,18 +41,12 @@ class FilesTakenAwayTest {
                 LogRole.DATA,
                 new UUID(1, partition.logName().hashCode()),
                 SMALL_SEGMENTS,
-                shard::add,
+                shard,
                 new RecordingSyncListener());
     }
 
     private void append(PartitionLog log, String value) {
         assertThat(log.append(Batches.of(value), 0, AppendOrigin.CLIENT)).isInstanceOf(AppendResult.Appended.class);
-    }
-
-    private void runShard() {
-        for (Runnable task = shard.poll(); task != null; task = shard.poll()) {
-            task.run();
-        }
     }
 
     // ---- removed ------------------------------------------------------------------------------------------------
@@ -114,7 +107,7 @@ class FilesTakenAwayTest {
                 log.truncateTo(log.logEndOffset() - 3);
                 log.advanceLogStart(log.logEndOffset() - 2);
                 storage.runSyncRounds();
-                runShard();
+                shard.runAll();
             }
         }
         log.restartAt(100);
@@ -155,7 +148,7 @@ class FilesTakenAwayTest {
         withoutDescriptors(() -> {
             for (int i = 0; i < 3; i++) {
                 storage.runSyncRounds();
-                runShard();
+                shard.runAll();
             }
         });
         refusedForLackOfFiles(() -> create(storage, new PartitionId("new", 0)));
@@ -178,7 +171,7 @@ class FilesTakenAwayTest {
         time.advanceMs(200);
         log.requestSync();
         storage.runSyncRounds();
-        runShard();
+        shard.runAll();
         assertThat(log.syncedOffset()).isEqualTo(log.logEndOffset()).isEqualTo(1);
         storage.close();
     }
@@ -200,7 +193,7 @@ class FilesTakenAwayTest {
                 LogRole.DATA,
                 new UUID(1, "orders".hashCode()),
                 SMALL_SEGMENTS,
-                shard::add,
+                shard,
                 new RecordingSyncListener());
         assertThat(Batches.readAll(found)).containsExactly("0=a");
         next.close();

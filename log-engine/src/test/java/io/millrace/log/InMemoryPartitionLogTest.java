@@ -12,7 +12,7 @@ class InMemoryPartitionLogTest extends PartitionLogContract {
     @Override
     protected PartitionLog create(LogConfig config) {
         return new InMemoryPartitionLog(
-                PARTITION, LogRole.DATA, new UUID(1, 2), config, maxBytes, shard::add, listener, time);
+                PARTITION, LogRole.DATA, new UUID(1, 2), config, maxBytes, shard, listener, time);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.millrace.log.LogDumper.ProblemEntry;
 import io.millrace.log.LogDumper.RecordEntry;
 import io.millrace.log.VerifyReport.Severity;
 import io.millrace.testkit.FakeTimeSource;
+import io.millrace.testkit.SteppedExecutor;
 import io.millrace.testkit.disk.FakeDisk;
 import io.millrace.wire.record.EndTransactionMarker;
 import io.millrace.wire.record.RecordHeader;
@@ -19,13 +20,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +36,7 @@ class LogToolsTest {
     private static final UUID LOG_ID = new UUID(3, 4);
 
     private final FakeDisk disk = new FakeDisk(new Random(7));
-    private final Queue<Runnable> shard = new ArrayDeque<>();
+    private final SteppedExecutor shard = new SteppedExecutor();
     private final Path data = disk.root().resolve("data");
     private final Path log = data.resolve("q-0");
     private @Nullable DiskLogStorage storage;
@@ -52,7 +51,7 @@ class LogToolsTest {
                 LogRole.DATA,
                 LOG_ID,
                 LogConfig.builder().segmentBytes(1000).indexIntervalBytes(150).build(),
-                shard::add,
+                shard,
                 new RecordingSyncListener());
         for (int i = 0; i < 12; i++) {
             q.append(Batches.fromProducer(7, 1, i, "value-" + i), 2, AppendOrigin.CLIENT);
@@ -64,7 +63,7 @@ class LogToolsTest {
                 LogRole.CURSORS,
                 LOG_ID,
                 LogConfig.DEFAULT,
-                shard::add,
+                shard,
                 new RecordingSyncListener());
     }
 
@@ -208,7 +207,7 @@ class LogToolsTest {
                     LogRole.DATA,
                     LOG_ID,
                     LogConfig.DEFAULT,
-                    shard::add,
+                    shard,
                     new RecordingSyncListener()));
         } finally {
             opened.close();
@@ -350,7 +349,7 @@ class LogToolsTest {
                         LogRole.DATA,
                         LOG_ID,
                         LogConfig.DEFAULT,
-                        shard::add,
+                        shard,
                         new RecordingSyncListener()))
                 .isInstanceOf(LogDamagedException.class)
                 .hasMessageContaining("/data/q-0 is missing, and the log in it had 14 offsets");
@@ -394,7 +393,7 @@ class LogToolsTest {
                         LogRole.DATA,
                         new UUID(5, 6),
                         LogConfig.DEFAULT,
-                        shard::add,
+                        shard,
                         new RecordingSyncListener());
         var builder = Batches.builder();
         builder.tryAppend(

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.testkit.FakeTimeSource;
+import io.millrace.testkit.SteppedExecutor;
 import io.millrace.testkit.disk.FakeDisk;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ class LyingDiskTest {
     private static final int LOGS = 4;
 
     private final FakeTimeSource time = new FakeTimeSource();
-    private final Queue<Runnable> shard = new ArrayDeque<>();
+    private final SteppedExecutor shard = new SteppedExecutor();
     private final RecordingSyncListener listener = new RecordingSyncListener();
     private FakeDisk disk = new FakeDisk(new Random(7));
     private int boot;
@@ -45,22 +44,20 @@ class LyingDiskTest {
         UUID logId = new UUID(3, number);
         LogConfig config = LogConfig.builder().segmentBytes(600).build();
         return storage.find(id, LogRole.DATA).isPresent()
-                ? storage.open(id, LogRole.DATA, logId, config, shard::add, listener)
-                : storage.create(id, LogRole.DATA, logId, config, shard::add, listener);
+                ? storage.open(id, LogRole.DATA, logId, config, shard, listener)
+                : storage.create(id, LogRole.DATA, logId, config, shard, listener);
     }
 
     private void round(DiskLogStorage storage) {
         storage.runSyncRounds();
-        for (Runnable task = shard.poll(); task != null; task = shard.poll()) {
-            task.run();
-        }
+        shard.runAll();
     }
 
     private void cutPower() {
         disk.lieOnForce(false);
         disk.crash();
         disk.restart();
-        shard.clear();
+        shard.dropAll();
     }
 
     @Test
@@ -109,7 +106,7 @@ class LyingDiskTest {
     private Outcome lieAndLook(int seed) {
         Random random = new Random(seed);
         disk = new FakeDisk(new Random(random.nextLong()));
-        shard.clear();
+        shard.dropAll();
         long journalBytes = random.nextBoolean() ? 0 : 2 * 4096 + 512L * (1 + random.nextInt(60));
         List<List<String>> written = write(random, journalBytes);
         cutPower();

@@ -10,6 +10,7 @@ import io.millrace.log.AppendResult.ProducerFenced;
 import io.millrace.log.AppendResult.StaleLeaderEpoch;
 import io.millrace.log.AppendResult.UnexpectedOffset;
 import io.millrace.testkit.FakeTimeSource;
+import io.millrace.testkit.SteppedExecutor;
 import io.millrace.wire.record.BatchTooLargeException;
 import io.millrace.wire.record.CorruptBatchException;
 import io.millrace.wire.record.EndTransactionMarker;
@@ -18,9 +19,7 @@ import io.millrace.wire.record.RecordBatch;
 import io.millrace.wire.record.RecordFormatException;
 import io.millrace.wire.record.TimestampType;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,7 +29,7 @@ abstract class PartitionLogContract {
     protected static final PartitionId PARTITION = new PartitionId("orders", 0);
 
     protected final FakeTimeSource time = new FakeTimeSource();
-    protected final Queue<Runnable> shard = new ArrayDeque<>();
+    protected final SteppedExecutor shard = new SteppedExecutor();
     protected final RecordingSyncListener listener = new RecordingSyncListener();
 
     /** A new, empty log. */
@@ -38,12 +37,6 @@ abstract class PartitionLogContract {
 
     /** Lets everything happen that other threads would do. */
     protected abstract void runSyncer();
-
-    protected void runShard() {
-        for (Runnable task = shard.poll(); task != null; task = shard.poll()) {
-            task.run();
-        }
-    }
 
     private PartitionLog create() {
         return create(LogConfig.DEFAULT);
@@ -435,7 +428,7 @@ abstract class PartitionLogContract {
 
         log.requestSync();
         runSyncer();
-        runShard();
+        shard.runAll();
 
         assertThat(listener.synced).containsExactly(2L);
         assertThat(log.syncedOffset()).isEqualTo(2);
@@ -449,7 +442,7 @@ abstract class PartitionLogContract {
         log.append(Batches.fromProducer(7, 0, 2, "e"), 3, AppendOrigin.CLIENT);
         log.requestSync();
         runSyncer();
-        runShard();
+        shard.runAll();
 
         log.truncateTo(9);
         assertThat(log.logEndOffset()).isEqualTo(5);
@@ -466,7 +459,7 @@ abstract class PartitionLogContract {
         assertThat(Batches.readAll(log)).containsExactly("0=a", "1=b", "2=f");
         log.requestSync();
         runSyncer();
-        runShard();
+        shard.runAll();
         assertThat(log.syncedOffset()).isEqualTo(3);
     }
 

@@ -5,19 +5,17 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.millrace.log.AppendResult.Appended;
 import io.millrace.log.AppendResult.Duplicate;
-import io.millrace.testkit.FakeTimeSource;
+import io.millrace.testkit.Simulation;
 import io.millrace.testkit.disk.FakeDisk;
 import io.millrace.wire.record.EndTransactionMarker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -31,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What is held: nothing that was reported as synced is lost or changed; what is found is a prefix of what was appended, without a gap;
  * a retried batch that is in the log is answered with its offsets; a flipped bit below the synced offset is reported, never served.
  */
-final class PartitionLogSimulation {
+final class PartitionLogSimulation implements Simulation {
     private static final PartitionId PARTITION = new PartitionId("sim", 0);
     private static final UUID LOG_ID = new UUID(11, 12);
 
@@ -50,17 +48,14 @@ final class PartitionLogSimulation {
         }
     }
 
+    private final SimulatedNode node;
     private final Random random;
     private final FakeDisk disk;
-    private final FakeTimeSource time = new FakeTimeSource();
-    private final Path directory;
-    private final Queue<Runnable> shard = new ArrayDeque<>();
     private final List<Batch> batches = new ArrayList<>();
     private final List<Producer> producers = new ArrayList<>();
 
     private final LogConfig config;
     private final long journalBytes;
-    private int boot;
     private int epoch;
     private int counter;
     private long start;
@@ -72,19 +67,14 @@ final class PartitionLogSimulation {
     /** Where the log is cut, if a crash leaves open whether it was. */
     private long cutInDoubt = Long.MAX_VALUE;
 
-    private @Nullable DiskLogStorage storage;
     private @Nullable PartitionLog log;
 
-    /** What happened, for the one who looks for the reason of a failure. */
-    private final List<String> history = new ArrayList<>();
-
-    int crashes;
     int damagesFound;
 
     PartitionLogSimulation(long seed) {
-        random = new Random(seed);
-        disk = new FakeDisk(new Random(random.nextLong()));
-        directory = disk.root().resolve("data");
+        node = new SimulatedNode(seed);
+        random = node.random;
+        disk = node.disk;
         config = LogConfig.builder()
                 .segmentBytes(300 + random.nextInt(4000))
                 .indexIntervalBytes(random.nextInt(400))
@@ -100,11 +90,17 @@ final class PartitionLogSimulation {
         }
     }
 
-    List<String> history() {
-        return history;
+    @Override
+    public List<String> history() {
+        return node.history();
     }
 
-    void run(int steps) throws IOException {
+    int crashes() {
+        return node.crashes();
+    }
+
+    @Override
+    public void run(int steps) throws IOException {
         reopen();
         for (int step = 0; step < steps; step++) {
             try {
@@ -134,13 +130,6 @@ final class PartitionLogSimulation {
         return log;
     }
 
-    private DiskLogStorage storage() {
-        if (storage == null) {
-            throw new IllegalStateException("no storage is open");
-        }
-        return storage;
-    }
-
     private void step() throws IOException {
         int choice = random.nextInt(100);
         if (choice < 45) {
@@ -151,7 +140,7 @@ final class PartitionLogSimulation {
             note("sync requested");
             log().requestSync();
         } else if (choice < 74) {
-            syncRound();
+            node.syncRound();
         } else if (choice < 80) {
             read();
         } else if (choice < 83) {
@@ -168,8 +157,8 @@ final class PartitionLogSimulation {
             note("epoch " + epoch);
             log().beginEpoch(epoch);
         } else if (choice < 95) {
-            time.advanceMs(random.nextInt(5000));
-            storage().maintain();
+            node.time.advanceMs(random.nextInt(5000));
+            node.storage().maintain();
         } else if (choice < 96) {
             fullDisk();
         } else {
@@ -178,7 +167,7 @@ final class PartitionLogSimulation {
     }
 
     private void note(String event) {
-        history.add(event);
+        node.note(event);
     }
 
     // ---- what clients do ----------------------------------------------------------------------------------------
@@ -267,21 +256,6 @@ final class PartitionLogSimulation {
                 .toList();
     }
 
-    private void syncRound() {
-        note("sync round");
-        time.advanceMs(random.nextInt(4));
-        storage().runSyncRounds();
-        if (random.nextInt(3) > 0) {
-            runShard();
-        }
-    }
-
-    private void runShard() {
-        for (Runnable task = shard.poll(); task != null; task = shard.poll()) {
-            task.run();
-        }
-    }
-
     private void read() {
         long end = log().logEndOffset();
         long offset = start + (end == start ? 0 : random.nextInt((int) (end - start)));
@@ -300,7 +274,7 @@ final class PartitionLogSimulation {
     private void retain() {
         long needed = start + random.nextInt(50);
         note("retain from " + needed);
-        log().retain(time.wallClockMs(), needed);
+        log().retain(node.time.wallClockMs(), needed);
         assertThat(log().logStartOffset()).isLessThanOrEqualTo(Math.max(needed, start));
         start = log().logStartOffset();
     }
@@ -366,21 +340,18 @@ final class PartitionLogSimulation {
             recover(true);
         } else if (choice == 96) {
             note("clean close");
-            storage().close();
+            node.storage().close();
             if (disk.isDown()) {
                 recover(true);
                 return;
             }
-            runShard();
+            node.shard.runAll();
             synced = end();
             if (random.nextInt(3) == 0) {
-                note("power cut while nobody used the disk");
-                disk.crash();
-                disk.restart();
-                boot++;
+                node.powerCutAtRest();
             }
             reopen();
-            assertThat(storage().startKind()).isEqualTo(StartKind.CLEAN);
+            assertThat(node.storage().startKind()).isEqualTo(StartKind.CLEAN);
             assertThat(log().syncedOffset()).isEqualTo(end());
             check();
         } else if (choice == 97) {
@@ -395,35 +366,15 @@ final class PartitionLogSimulation {
     }
 
     private void recover(boolean powerLoss) throws IOException {
-        crashes++;
-        boot += powerLoss ? 1 : 0;
-        note("recovery " + crashes + (powerLoss ? " after power loss" : " after kill"));
-        shard.clear();
+        node.crashed(powerLoss);
         boolean exact = !powerLoss && inDoubt == null && cutInDoubt == Long.MAX_VALUE;
         long endBefore = end();
         disk.restart();
-        log = null;
         if (random.nextInt(10) == 0) {
             // Crash again while it recovers.
             disk.crashAfterOperations(random.nextInt(30));
         }
-        while (log == null) {
-            try {
-                reopen();
-            } catch (StorageException e) {
-                if (!disk.isDown()) {
-                    throw e;
-                }
-            }
-            disk.cancelPlannedCrash();
-            if (disk.isDown()) {
-                note("power cut during recovery");
-                exact = false;
-                boot++;
-                log = null;
-                disk.restart();
-            }
-        }
+        exact &= node.startUntilUp(this::reopen);
         check();
         if (exact) {
             assertThat(log().logEndOffset())
@@ -434,28 +385,14 @@ final class PartitionLogSimulation {
 
     private void reopen() throws IOException {
         log = null;
-        storage = null;
-        DiskLogStorage opened = DiskLogStorage.builder(List.of(directory), time, new Random(1))
-                .bootId("boot-" + boot)
-                .maxOpenFiles(5)
-                .commitJournalBytes(journalBytes)
-                .open();
-        storage = opened;
-        SyncListener listener = new SyncListener() {
-            @Override
-            public void onSynced(long syncedOffset) {
-                synced = Math.max(synced, syncedOffset);
-                note("synced " + syncedOffset);
-            }
-
-            @Override
-            public void onSyncFailed(StorageException failure) {
-                assertThat(disk.isDown()).as("only a crash fails forces here").isTrue();
-            }
-        };
+        DiskLogStorage opened = node.open(5, journalBytes);
+        SyncListener listener = node.listener(syncedOffset -> {
+            synced = Math.max(synced, syncedOffset);
+            note("synced " + syncedOffset);
+        });
         log = opened.find(PARTITION, LogRole.DATA).isPresent()
-                ? opened.open(PARTITION, LogRole.DATA, LOG_ID, config, shard::add, listener)
-                : opened.create(PARTITION, LogRole.DATA, LOG_ID, config, shard::add, listener);
+                ? opened.open(PARTITION, LogRole.DATA, LOG_ID, config, node.shard, listener)
+                : opened.create(PARTITION, LogRole.DATA, LOG_ID, config, node.shard, listener);
     }
 
     /** Compares the log after a start with the model, and makes the model what was found. */
@@ -543,20 +480,20 @@ final class PartitionLogSimulation {
         note("damage");
         log().requestSync();
         for (int i = 0; i < 3; i++) {
-            storage().runSyncRounds();
-            runShard();
+            node.storage().runSyncRounds();
+            node.shard.runAll();
         }
         if (log().logEndOffset() == firstReadable()) {
             return;
         }
         boolean clean = random.nextBoolean();
         if (clean) {
-            storage().close();
+            node.storage().close();
         } else {
             disk.kill();
             disk.restart();
         }
-        Path partition = directory.resolve("sim-0");
+        Path partition = node.directory.resolve("sim-0");
         List<Path> files;
         try (Stream<Path> all = Files.list(partition)) {
             files = all.filter(file -> file.toString().endsWith(".log") && size(file) > 0)

@@ -2,8 +2,7 @@ package io.millrace.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.util.List;
+import io.millrace.testkit.Simulation;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,21 +29,9 @@ class PartitionLogSimulationTest {
     }
 
     private void simulate(long firstSeed, int seeds, int steps) {
-        for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
-            simulate(seed, steps);
-        }
-    }
-
-    private void simulate(long seed, int steps) {
-        PartitionLogSimulation simulation = new PartitionLogSimulation(seed);
-        try {
-            simulation.run(steps);
-        } catch (AssertionError | RuntimeException | IOException e) {
-            List<String> history = simulation.history();
-            List<String> last = history.subList(Math.max(0, history.size() - 40), history.size());
-            throw new AssertionError("seed " + seed + ", " + steps + " steps:\n" + String.join("\n", last), e);
-        }
-        crashes += simulation.crashes;
-        damagesFound += simulation.damagesFound;
+        Simulation.underSeeds(firstSeed, seeds, steps, PartitionLogSimulation::new, simulation -> {
+            crashes += simulation.crashes();
+            damagesFound += simulation.damagesFound;
+        });
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.testkit.FakeTimeSource;
+import io.millrace.testkit.SteppedExecutor;
 import io.millrace.testkit.disk.FakeDisk;
 import io.millrace.wire.record.EndTransactionMarker;
 import java.io.IOException;
@@ -12,9 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -36,7 +35,7 @@ class RecoveryTest {
             .build();
 
     private final FakeTimeSource time = new FakeTimeSource();
-    private final Queue<Runnable> shard = new ArrayDeque<>();
+    private final SteppedExecutor shard = new SteppedExecutor();
     private FakeDisk disk = new FakeDisk(new Random(7));
     private String bootId = "boot-1";
     private @Nullable DiskLogStorage storage;
@@ -56,8 +55,8 @@ class RecoveryTest {
         storage = opened;
         SyncListener listener = new RecordingSyncListener();
         return opened.find(PARTITION, LogRole.DATA).isPresent()
-                ? opened.open(PARTITION, LogRole.DATA, LOG_ID, config, shard::add, listener)
-                : opened.create(PARTITION, LogRole.DATA, LOG_ID, config, shard::add, listener);
+                ? opened.open(PARTITION, LogRole.DATA, LOG_ID, config, shard, listener)
+                : opened.create(PARTITION, LogRole.DATA, LOG_ID, config, shard, listener);
     }
 
     private DiskLogStorage storage() {
@@ -70,9 +69,7 @@ class RecoveryTest {
     private void sync(PartitionLog log) {
         log.requestSync();
         storage().runSyncRounds();
-        for (Runnable task = shard.poll(); task != null; task = shard.poll()) {
-            task.run();
-        }
+        shard.runAll();
     }
 
     /** A second round writes down what the first one synced. */
@@ -84,13 +81,13 @@ class RecoveryTest {
     private void kill() {
         disk.kill();
         disk.restart();
-        shard.clear();
+        shard.dropAll();
     }
 
     private void cutPower() {
         disk.crash();
         disk.restart();
-        shard.clear();
+        shard.dropAll();
         bootId += "x";
     }
 
@@ -405,12 +402,7 @@ class RecoveryTest {
                 .open();
 
         assertThatThrownBy(() -> opened.open(
-                        PARTITION,
-                        LogRole.DATA,
-                        new UUID(5, 6),
-                        LogConfig.DEFAULT,
-                        shard::add,
-                        new RecordingSyncListener()))
+                        PARTITION, LogRole.DATA, new UUID(5, 6), LogConfig.DEFAULT, shard, new RecordingSyncListener()))
                 .isInstanceOf(LogDamagedException.class)
                 .hasMessageContaining("another log of the same name");
     }
@@ -529,7 +521,7 @@ class RecoveryTest {
         for (int seed = 0; seed < 60; seed++) {
             disk = new FakeDisk(new Random(seed));
             bootId = "boot-1";
-            shard.clear();
+            shard.dropAll();
             scenario.run(seed);
         }
     }
@@ -666,7 +658,7 @@ class RecoveryTest {
                         LogRole.DATA,
                         new UUID(5, 6),
                         SMALL_SEGMENTS,
-                        shard::add,
+                        shard,
                         new RecordingSyncListener());
         append(other, "value-0");
         assertThat(Files.size(file("00000000000000000000.log"))).isPositive();

@@ -7,6 +7,7 @@ import io.millrace.coordinator.metadata.MetadataCommand.AllocateProducerIds;
 import io.millrace.coordinator.metadata.MetadataCommand.RegisterBroker;
 import io.millrace.coordinator.quorum.LogPoint;
 import io.millrace.coordinator.quorum.QuorumSnapshot;
+import io.millrace.testkit.SteppedExecutor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

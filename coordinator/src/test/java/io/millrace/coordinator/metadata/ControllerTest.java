@@ -19,6 +19,7 @@ import io.millrace.coordinator.metadata.MetadataCommand.DeleteSubscription;
 import io.millrace.coordinator.metadata.MetadataCommand.DeleteSubscriptionResult;
 import io.millrace.coordinator.metadata.MetadataCommand.RegisterBroker;
 import io.millrace.coordinator.metadata.MetadataCommand.RegisterBrokerResult;
+import io.millrace.testkit.SteppedExecutor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
