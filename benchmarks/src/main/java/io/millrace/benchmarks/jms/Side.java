@@ -71,14 +71,8 @@ final class Side implements AutoCloseable {
         } catch (IOException e) {
             throw new BenchmarkException("Millrace did not start: " + e.getMessage(), e);
         }
-        // Unlike the other processes it does not notice when this one ends, for example on Ctrl-C.
-        Runtime.getRuntime().addShutdownHook(new Thread(broker::close));
-        String address = Stream.of(broker.readyLine().split(" ", -1))
-                .filter(word -> word.startsWith("broker="))
-                .map(word -> word.substring("broker=".length()))
-                .findFirst()
-                .orElseThrow(() -> new BenchmarkException("no address in: " + broker.readyLine()));
-        String url = "millrace://" + address;
+        broker.closeAtExit();
+        String url = "millrace://" + broker.address();
         JavaProcess client = client(
                 "millrace-client",
                 Stream.concat(installation.programClassPath().stream(), installation.clientClassPath().stream())

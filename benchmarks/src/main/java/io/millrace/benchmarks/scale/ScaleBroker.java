@@ -15,13 +15,11 @@ import java.util.regex.Pattern;
 /** A broker on a directory, which can be killed, started again on the same port, and asked for its memory. */
 final class ScaleBroker implements AutoCloseable {
     private static final Pattern HEAP_USED = Pattern.compile("used (\\d+)K");
-    private static final Pattern PORT = Pattern.compile("broker=[^ ]*:(\\d+)");
 
     private final Installation installation;
     private final Path directory;
     private final TimeSource time;
     private BrokerProcess process;
-    private int port;
     private long startMs;
 
     /**
@@ -34,13 +32,6 @@ final class ScaleBroker implements AutoCloseable {
         this.directory = directory;
         this.time = time;
         process = start(0);
-        Matcher found = PORT.matcher(process.readyLine());
-        if (!found.find()) {
-            throw new BenchmarkException("no address in: " + process.readyLine());
-        }
-        port = Integer.parseInt(found.group(1));
-        // It does not notice when this process ends, for example on Ctrl-C.
-        Runtime.getRuntime().addShutdownHook(new Thread(this::close));
     }
 
     private BrokerProcess start(int onPort) {
@@ -48,6 +39,7 @@ final class ScaleBroker implements AutoCloseable {
         try {
             BrokerProcess started = BrokerProcess.start(
                     installation.home(), directory.resolve("data"), onPort, directory.resolve("broker.log"), List.of());
+            started.closeAtExit();
             startMs = (time.nanoTime() - before) / 1_000_000;
             return started;
         } catch (IOException e) {
@@ -56,7 +48,7 @@ final class ScaleBroker implements AutoCloseable {
     }
 
     String url() {
-        return "millrace://127.0.0.1:" + port;
+        return "millrace://" + process.address();
     }
 
     /** Returns how long the last start took, from the command to "ready", the JVM's own start included. */
@@ -67,13 +59,13 @@ final class ScaleBroker implements AutoCloseable {
     /** kill -9, and a start on the same data and port. */
     void killAndRestart() throws InterruptedException {
         process.kill();
-        process = start(port);
+        process = start(process.port());
     }
 
     /** A stop in order, and a start on the same data and port. */
     void stopAndRestart() throws InterruptedException {
         process.terminate();
-        process = start(port);
+        process = start(process.port());
     }
 
     /** Returns the processor time that the broker has used since it was started. */

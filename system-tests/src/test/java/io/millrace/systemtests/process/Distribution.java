@@ -1,6 +1,6 @@
 package io.millrace.systemtests.process;
 
-import io.millrace.testkit.Requires;
+import io.millrace.testkit.process.BuiltDistribution;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -8,13 +8,11 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** The unpacked distribution, and commands run with it. */
 final class Distribution {
@@ -27,20 +25,7 @@ final class Distribution {
     record Outcome(int exitCode, String out, String err) {}
 
     static Path home() {
-        Path target = Path.of("../server-dist/target").toAbsolutePath().normalize();
-        List<Path> found = List.of();
-        if (Files.isDirectory(target)) {
-            try (Stream<Path> files = Files.list(target)) {
-                found = files.filter(path -> Files.isExecutable(path.resolve("bin/millrace")))
-                        .toList();
-            } catch (IOException unreadable) {
-                throw new UncheckedIOException(unreadable);
-            }
-        }
-        Requires.that(
-                !found.isEmpty(),
-                "the distribution is not built: run the tests with `./millrace test` or `mvn verify`");
-        return found.getFirst();
+        return BuiltDistribution.home(Path.of(".."));
     }
 
     static Outcome run(String input, String... arguments) throws IOException, InterruptedException {

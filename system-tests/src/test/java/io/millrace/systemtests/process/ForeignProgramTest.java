@@ -57,7 +57,7 @@ final class ForeignProgramTest {
         compile(client.resolve("jakarta.jms-api-3.1.0.jar"));
         try (BrokerProcess broker = BrokerProcess.start(
                 Distribution.home(), directory.resolve("data"), 0, directory.resolve("broker.log"), List.of())) {
-            String address = broker.readyLine().replaceAll(".*broker=(\\S+).*", "$1");
+            String address = broker.address();
             Outcome outcome = Distribution.run(
                     new ProcessBuilder(
                             java.resolve("bin/java").toString(),

@@ -151,7 +151,7 @@ final class ServerProcessTest {
     @Test
     void shouldCreateListDescribeAndDelete() throws IOException, InterruptedException {
         try (BrokerProcess broker = start(0)) {
-            String server = broker.readyLine().replaceAll(".*broker=(\\S+).*", "$1");
+            String server = broker.address();
 
             assertThat(Distribution.run("", "queues", "create", "orders", "--partitions", "3", "--server", server)
                             .out())
@@ -178,7 +178,7 @@ final class ServerProcessTest {
     @Test
     void shouldAlterAndPurgeAQueueThatIsInUse() throws IOException, InterruptedException {
         try (BrokerProcess broker = start(0)) {
-            String server = broker.readyLine().replaceAll(".*broker=(\\S+).*", "$1");
+            String server = broker.address();
             Distribution.run("a line\n".repeat(50), "produce", "queue:orders", "--server", server);
 
             assertThat(Distribution.run(
@@ -229,7 +229,7 @@ final class ServerProcessTest {
                 0,
                 log,
                 List.of("--log-format", "json", "num.partitions=2"))) {
-            String server = broker.readyLine().replaceAll(".*broker=(\\S+).*", "$1");
+            String server = broker.address();
             Distribution.run("one\n", "produce", "queue:orders", "--server", server);
             Distribution.run(
                     "",
@@ -285,7 +285,7 @@ final class ServerProcessTest {
     void shouldReportDamageAndServeEverythingElse() throws IOException, InterruptedException {
         Path data = directory.resolve("data");
         try (BrokerProcess broker = start(0)) {
-            String server = broker.readyLine().replaceAll(".*broker=(\\S+).*", "$1");
+            String server = broker.address();
             String lines = "a line of some length\n".repeat(1_000);
             Distribution.run(lines, "produce", "queue:damaged", "--server", server);
             Distribution.run(lines, "produce", "queue:whole", "--server", server);
@@ -304,7 +304,7 @@ final class ServerProcessTest {
         assertThat(Distribution.run("", "log", "dump", segment.toString()).exitCode())
                 .isEqualTo(1);
         try (BrokerProcess broker = start(0)) {
-            String server = broker.readyLine().replaceAll(".*broker=(\\S+).*", "$1");
+            String server = broker.address();
             Outcome damaged = Distribution.run(
                     "", "consume", "queue:damaged", "--count", "1000", "--timeout", "3s", "--server", server);
             Outcome whole = Distribution.run(

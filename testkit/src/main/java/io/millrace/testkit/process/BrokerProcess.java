@@ -12,17 +12,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A broker as its users start it: {@code bin/millrace server} of an unpacked distribution. */
 public final class BrokerProcess implements AutoCloseable {
-    private static final String READY = "millrace ready ";
+    private static final Pattern READY = Pattern.compile("millrace ready broker=(\\S+):(\\d+) .*");
 
     private final Process process;
-    private final String readyLine;
+    private final Matcher ready;
 
-    private BrokerProcess(Process process, String readyLine) {
+    private BrokerProcess(Process process, Matcher ready) {
         this.process = process;
-        this.readyLine = readyLine;
+        this.ready = ready;
     }
 
     /**
@@ -74,9 +76,10 @@ public final class BrokerProcess implements AutoCloseable {
         List<String> words = new ArrayList<>();
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             words.add(line);
-            if (line.startsWith(READY)) {
+            Matcher ready = READY.matcher(line);
+            if (ready.matches()) {
                 Thread.ofVirtual().name("broker-output").start(() -> save(output, words, log));
-                return new BrokerProcess(process, line);
+                return new BrokerProcess(process, ready);
             }
         }
         throw new IOException("the broker ended before it was ready: " + String.join("\n", words));
@@ -96,8 +99,24 @@ public final class BrokerProcess implements AutoCloseable {
         }
     }
 
+    /** Returns the line that it printed when it was ready. */
     public String readyLine() {
-        return readyLine;
+        return ready.group();
+    }
+
+    /** Returns where it listens, as {@code HOST:PORT}. */
+    public String address() {
+        return ready.group(1) + ":" + port();
+    }
+
+    /** Returns the port on which it listens. */
+    public int port() {
+        return Integer.parseInt(ready.group(2));
+    }
+
+    /** Has it killed when this JVM ends, as on Ctrl-C: it would not notice by itself. */
+    public void closeAtExit() {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close));
     }
 
     public boolean isAlive() {

@@ -3,7 +3,7 @@ package io.millrace.benchmarks.artemis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.benchmarks.BenchCommand;
-import io.millrace.testkit.Requires;
+import io.millrace.testkit.process.BuiltDistribution;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,13 +54,13 @@ class QuickComparisonTest {
         assertThat(Files.readString(json)).contains("\"ratio\"", "\"reached\"");
     }
 
-    private int bench(String... arguments) throws IOException {
+    private int bench(String... arguments) {
         List<String> all = Stream.concat(
                         Stream.of(
                                 "jms",
                                 "--quick",
                                 "--home",
-                                distribution().toString(),
+                                BuiltDistribution.home(Path.of("../..")).toString(),
                                 "--artemis",
                                 Path.of("target").toAbsolutePath().toString(),
                                 "--dir",
@@ -68,20 +68,5 @@ class QuickComparisonTest {
                         Stream.of(arguments))
                 .toList();
         return BenchCommand.execute(all.toArray(String[]::new));
-    }
-
-    private static Path distribution() throws IOException {
-        Path target = Path.of("../../server-dist/target").toAbsolutePath().normalize();
-        List<Path> found = List.of();
-        if (Files.isDirectory(target)) {
-            try (Stream<Path> files = Files.list(target)) {
-                found = files.filter(path -> Files.isExecutable(path.resolve("bin/millrace")))
-                        .toList();
-            }
-        }
-        Requires.that(
-                !found.isEmpty(),
-                "the distribution is not built: run the tests with `./millrace test` or `mvn verify`");
-        return found.getFirst();
     }
 }
