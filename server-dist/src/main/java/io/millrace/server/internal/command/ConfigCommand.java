@@ -15,10 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code millrace config}. */
 @Command(
@@ -26,16 +23,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         header = "Explains and checks settings.",
         subcommands = ConfigCommand.Describe.class)
-final class ConfigCommand implements Runnable {
-    // Set by picocli before run().
-    @SuppressWarnings("NullAway.Init")
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "What about the settings? For example `millrace config describe`.");
+final class ConfigCommand extends CommandGroup {
+    ConfigCommand() {
+        super("What about the settings? For example `millrace config describe`.");
     }
 
     /** {@code millrace config describe}. */

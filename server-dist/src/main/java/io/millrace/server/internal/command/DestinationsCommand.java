@@ -16,32 +16,17 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** What {@code millrace queues} and {@code millrace topics} have in common: everything but the kind. */
-abstract class DestinationsCommand implements Runnable {
+abstract class DestinationsCommand extends CommandGroup {
     private final DestinationKind kind;
 
-    // Set by picocli before run().
-    @SuppressWarnings("NullAway.Init")
-    @Spec
-    private CommandSpec spec;
-
     DestinationsCommand(DestinationKind kind) {
+        super("What to do? `%s create|list|describe|alter|purge|delete`, for example `%s list`.");
         this.kind = kind;
-    }
-
-    @Override
-    public void run() {
-        String name = spec.qualifiedName();
-        throw new ParameterException(
-                spec.commandLine(),
-                "What to do? `" + name + " create|list|describe|alter|purge|delete`, for example `" + name + " list`.");
     }
 
     /** The frame of the subcommands: connects, works, prints. */
@@ -102,11 +87,8 @@ abstract class DestinationsCommand implements Runnable {
                             "partitions",
                             created.partitions().size()),
                     text -> text.printf(
-                            "created %s %s with %d partition%s%n",
-                            kind.word(),
-                            name,
-                            created.partitions().size(),
-                            created.partitions().size() == 1 ? "" : "s"));
+                            "created %s %s with %s%n",
+                            kind.word(), name, Plural.of(created.partitions().size(), "partition")));
         }
     }
 
@@ -170,7 +152,7 @@ abstract class DestinationsCommand implements Runnable {
             }
             for (PartitionDescription partition : log.partitions()) {
                 out.printf(
-                        "  partition %d: leader %d (epoch %d), offsets %d to %d, high watermark %d, synced %d, %d bytes in %d segments%n",
+                        "  partition %d: leader %d (epoch %d), offsets %d to %d, high watermark %d, synced %d, %s in %s%n",
                         partition.partition(),
                         partition.leaderBrokerId(),
                         partition.leaderEpoch(),
@@ -178,16 +160,16 @@ abstract class DestinationsCommand implements Runnable {
                         partition.logEnd(),
                         partition.highWatermark(),
                         partition.synced(),
-                        partition.sizeBytes(),
-                        partition.segments());
+                        Plural.of(partition.sizeBytes(), "byte"),
+                        Plural.of(partition.segments(), "segment"));
                 for (CursorDescription cursor : partition.cursors()) {
                     out.printf(
-                            "    %s: next offset %d, %d unacknowledged, %d of them with %d consumers%n",
+                            "    %s: next offset %d, %d unacknowledged, %d of them with %s%n",
                             cursor.name().isEmpty() ? "queue" : cursor.name(),
                             cursor.nextOffset(),
                             cursor.unacknowledged(),
                             cursor.acquired(),
-                            cursor.consumers());
+                            Plural.of(cursor.consumers(), "consumer"));
                 }
             }
         }

@@ -28,17 +28,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         header = "Looks into the files of a data directory.",
         subcommands = {LogCommand.Dump.class, LogCommand.Verify.class})
-final class LogCommand implements Runnable {
-    // Set by picocli before run().
-    @SuppressWarnings("NullAway.Init")
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(
-                spec.commandLine(),
-                "`millrace log dump` shows what is in the files, `millrace log verify` checks them.");
+final class LogCommand extends CommandGroup {
+    LogCommand() {
+        super("`millrace log dump` shows what is in the files, `millrace log verify` checks them.");
     }
 
     private static Path existing(Path path) {
@@ -167,14 +159,13 @@ final class LogCommand implements Runnable {
                 });
                 report.findings().forEach(text::println);
                 text.printf(
-                        "%s: %d logs, %d segments, %d batches, %d bytes, %d finding%s%n",
+                        "%s: %d logs, %d segments, %d batches, %d bytes, %s%n",
                         report.isHealthy() ? "healthy" : "NOT healthy",
                         report.logs(),
                         report.segments(),
                         report.batches(),
                         report.bytes(),
-                        report.findings().size(),
-                        report.findings().size() == 1 ? "" : "s");
+                        Plural.of(report.findings().size(), "finding"));
             });
             return report.isHealthy() ? ExitCode.OK : ExitCode.FAILURE;
         }

@@ -1,9 +1,6 @@
 package io.millrace.server.internal.command;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code millrace perf}. */
 @Command(
@@ -11,14 +8,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         header = "Puts load on a broker and measures it.",
         subcommands = PerfJmsCommand.class)
-final class PerfCommand implements Runnable {
-    // Set by picocli before run().
-    @SuppressWarnings("NullAway.Init")
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Which load? For example `millrace perf jms queue:load`.");
+final class PerfCommand extends CommandGroup {
+    PerfCommand() {
+        super("Which load? For example `millrace perf jms queue:load`.");
     }
 }

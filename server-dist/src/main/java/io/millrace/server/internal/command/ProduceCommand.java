@@ -52,7 +52,7 @@ final class ProduceCommand implements Callable<Integer> {
         String name = kind.word() + ":" + destination.reference().name();
         json.print(
                 Map.of("destination", name, "messages", sent),
-                out -> out.printf("%d message%s stored in %s%n", sent, sent == 1 ? "" : "s", name));
+                out -> out.printf("%s stored in %s%n", Plural.of(sent, "message"), name));
         return ExitCode.OK;
     }
 }

@@ -65,11 +65,12 @@ final class PurgeAction extends DestinationsCommand.Action {
         fields.put("inFlight", purged.inFlight());
         fields.put("consumers", purged.consumers());
         json.print(fields, text -> {
-            text.printf("%s %s of %s%n", dryRun ? "would remove" : "removed", messages(purged.removed()), what);
+            text.printf(
+                    "%s %s of %s%n", dryRun ? "would remove" : "removed", Plural.of(purged.removed(), "message"), what);
             if (purged.inFlight() > 0) {
                 text.printf(
                         "%s in flight with consumers stay%s (%d attached)%n",
-                        messages(purged.inFlight()), purged.inFlight() == 1 ? "s" : "", purged.consumers());
+                        Plural.of(purged.inFlight(), "message"), purged.inFlight() == 1 ? "s" : "", purged.consumers());
             }
         });
     }
@@ -94,7 +95,7 @@ final class PurgeAction extends DestinationsCommand.Action {
     }
 
     private static void confirm(PrintWriter err, String what, long count) {
-        err.printf("Remove %s of %s? [y/N] ", messages(count), what);
+        err.printf("Remove %s of %s? [y/N] ", Plural.of(count, "message"), what);
         err.flush();
         // Standard input belongs to whoever started the process and is not closed here.
         BufferedReader answers = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -109,9 +110,5 @@ final class PurgeAction extends DestinationsCommand.Action {
             throw new CommandFailure(
                     ExitCode.FAILURE, "nothing was removed; answer y, or give --yes to remove without a question");
         }
-    }
-
-    private static String messages(long count) {
-        return count + (count == 1 ? " message" : " messages");
     }
 }

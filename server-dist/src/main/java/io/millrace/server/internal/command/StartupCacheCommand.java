@@ -13,10 +13,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code millrace startup-cache}. */
 @Command(
@@ -37,15 +34,9 @@ import picocli.CommandLine.Spec;
             StartupCacheCommand.Train.class,
             StartupCacheCommand.Check.class
         })
-final class StartupCacheCommand implements Runnable {
-    // Set by picocli before run().
-    @SuppressWarnings("NullAway.Init")
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "What to do? `millrace startup-cache create`.");
+final class StartupCacheCommand extends CommandGroup {
+    StartupCacheCommand() {
+        super("What to do? `millrace startup-cache create`.");
     }
 
     /** {@code create}. */
