@@ -4,6 +4,7 @@ import io.millrace.coordinator.quorum.CommittedBatch;
 import io.millrace.coordinator.quorum.MetadataQuorum;
 import io.millrace.coordinator.quorum.ProposeResult;
 import io.millrace.coordinator.quorum.QuorumLeader;
+import io.millrace.log.DiskFullException;
 import io.millrace.wire.MillraceException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -170,6 +171,7 @@ final class LocalController implements Controller {
                 refuse(answers, before, new NotControllerException(quorum.memberId(), now));
             }
             case ProposeResult.Busy() -> refuse(answers, before, new ControllerBusyException(answers.size()));
+            case ProposeResult.NoSpace(String what) -> refuse(answers, before, new DiskFullException(what));
             case ProposeResult.TooLarge(int maxBytes) ->
                 throw new InconsistentMetadataException("a proposal of " + records.size() + " records for "
                         + answers.size() + " commands is larger than a batch, " + maxBytes + " bytes");

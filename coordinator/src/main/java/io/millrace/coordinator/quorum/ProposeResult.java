@@ -22,6 +22,13 @@ public sealed interface ProposeResult {
     record Busy() implements ProposeResult {}
 
     /**
+     * Surely not taken: the disk is full. Try again when there is space.
+     *
+     * @param what which disk, how full it is, and what to do
+     */
+    record NoSpace(String what) implements ProposeResult {}
+
+    /**
      * Surely not taken: the records do not fit into one batch, and a proposal is never split.
      *
      * @param maxBytes what fits

@@ -20,13 +20,15 @@ import java.util.concurrent.TimeUnit;
  * @param snapshots its snapshots
  * @param election the vote
  * @param voters who the other voters are
+ * @param space how much room there is for them
  */
 record QuorumDirectory(
         PartitionLog log,
         LogCallbacks callbacks,
         SnapshotFiles snapshots,
         ElectionFile election,
-        VoterIncarnations voters) {
+        VoterIncarnations voters,
+        QuorumSpace space) {
 
     static final PartitionId PARTITION =
             new PartitionId(MetadataLog.TOPIC_PARTITION.topic(), MetadataLog.TOPIC_PARTITION.partition());
@@ -74,7 +76,15 @@ record QuorumDirectory(
                 callbacks,
                 new SnapshotFiles(directory),
                 new ElectionFile(directory, storage.incarnation()),
-                new VoterIncarnations(directory));
+                new VoterIncarnations(directory),
+                new QuorumSpace(() -> storedIn(storage, directory)));
+    }
+
+    private static DirectoryInfo storedIn(LogStorage storage, Path directory) {
+        return storage.directories().stream()
+                .filter(info -> directory.startsWith(info.path()))
+                .findFirst()
+                .orElseThrow(() -> new QuorumStorageException("no data directory has " + directory + " any more"));
     }
 
     /** A directory that has partitions once had metadata that named them. */

@@ -17,12 +17,16 @@ import org.apache.kafka.raft.errors.NotLeaderException;
 import org.apache.kafka.server.common.OffsetAndEpoch;
 import org.apache.kafka.snapshot.SnapshotWriter;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One member of the quorum, stepped by whoever calls {@link #poll}: a thread in production, the test in a simulation. All methods are for
  * that thread, except those that say "from any thread".
  */
 final class RaftMember {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RaftMember.class);
 
     private final QuorumSettings settings;
     private final QuorumDirectory directory;
@@ -80,6 +84,13 @@ final class RaftMember {
 
     /** From any thread. */
     ProposeResult propose(int epoch, List<byte[]> records) {
+        long bytes = 0;
+        for (byte[] record : records) {
+            bytes += record.length;
+        }
+        if (!directory.space().hasRoomForRecords(bytes)) {
+            return new ProposeResult.NoSpace(directory.space().describe());
+        }
         long lastOffset;
         try {
             lastOffset = client.prepareAppend(epoch, records);
@@ -138,7 +149,35 @@ final class RaftMember {
         log.close();
     }
 
+    /** Without space there is no snapshot: the log stays as long as it is, and a later one will do. */
     private void write(QuorumSnapshot snapshot) {
+        long bytes = 0;
+        for (byte[] record : snapshot.records()) {
+            bytes += record.length;
+        }
+        if (!directory.space().hasRoomForSnapshot(bytes)) {
+            skip(snapshot, directory.space().describe());
+            return;
+        }
+        try {
+            writeWhole(snapshot);
+        } catch (QuorumStorageException e) {
+            if (directory.space().hasRoomForSnapshot(bytes)) {
+                throw e;
+            }
+            skip(snapshot, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void skip(QuorumSnapshot snapshot, String why) {
+        LOG.atWarn()
+                .addKeyValue("event", "metadata_snapshot_skipped")
+                .addKeyValue("end", snapshot.end().endOffset())
+                .addKeyValue("cause", why)
+                .log("There is no space for a snapshot of the metadata: its log goes on growing until a later one");
+    }
+
+    private void writeWhole(QuorumSnapshot snapshot) {
         OffsetAndEpoch id =
                 new OffsetAndEpoch(snapshot.end().endOffset(), snapshot.end().epoch());
         Optional<SnapshotWriter<byte[]>> wanted = client.createSnapshot(id, snapshot.appendTimeMs());

@@ -12,10 +12,14 @@ import io.millrace.coordinator.metadata.MetadataCommand.AllocateProducerIdsResul
 import io.millrace.coordinator.metadata.MetadataCommand.CreateLogResult;
 import io.millrace.coordinator.metadata.NotControllerException;
 import io.millrace.coordinator.metadata.ReferenceMetadata;
+import io.millrace.log.DiskFullException;
 import io.millrace.testkit.disk.FakeDisk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,6 +138,95 @@ class GroupOfOneTest {
                 .withCauseInstanceOf(NotControllerException.class);
         assertThat(broker.metadata.image().logCount()).isZero();
         broker.abandon();
+    }
+
+    @Test
+    void shouldRefuseChangesOnAFullDiskAndTakeThemWhenThereIsSpace() throws IOException {
+        FakeDisk disk = new FakeDisk(new Random(6));
+        disk.capacityBytes(8 << 20);
+        Path filler = disk.root().resolve("of-somebody-else");
+        int created;
+        try (OneBroker broker = new OneBroker(disk.root().resolve("data"), 300, 1 << 20).start()) {
+            broker.awaitLeading();
+            broker.register();
+            fill(disk, filler);
+
+            created = createUntilRefused(broker, "first");
+
+            // On what the reserve has for the metadata, that is, without its last part.
+            assertThat(created).isGreaterThan(300);
+            assertThat(broker.faults).isEmpty();
+            assertThat(broker.metadata.image().logCount()).isEqualTo(created);
+            // A smaller change may still find room.
+            int more = createUntilRefused(broker, "second");
+            assertThat(more).isLessThan(100);
+            created += more;
+
+            Files.delete(filler);
+            broker.storage.maintain();
+            assertThat(broker.run(OneBroker.createLog("after"))).isInstanceOf(CreateLogResult.Created.class);
+            assertThat(broker.faults).isEmpty();
+        }
+        try (OneBroker broker = new OneBroker(disk.root().resolve("data"), 300, 1 << 20).start()) {
+            broker.awaitLeading();
+            assertThat(broker.metadata.image().logCount()).isEqualTo(created + 1);
+        }
+    }
+
+    /** Nor is there a reserve: then the disk itself is looked at. */
+    @Test
+    void shouldRefuseChangesOnAFullDiskWithoutAReserve() throws IOException {
+        FakeDisk disk = new FakeDisk(new Random(8));
+        disk.capacityBytes(8 << 20);
+        try (OneBroker broker = new OneBroker(disk.root().resolve("data"), 300).start()) {
+            broker.awaitLeading();
+            broker.register();
+            fill(disk, disk.root().resolve("of-somebody-else"));
+
+            assertThat(createUntilRefused(broker, "never")).isZero();
+
+            Files.delete(disk.root().resolve("of-somebody-else"));
+            assertThat(broker.run(OneBroker.createLog("after"))).isInstanceOf(CreateLogResult.Created.class);
+            assertThat(broker.faults).isEmpty();
+        }
+    }
+
+    private static void fill(FakeDisk disk, Path filler) throws IOException {
+        long usable = Files.getFileStore(disk.root()).getUsableSpace();
+        try (FileChannel channel = FileChannel.open(filler, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) usable);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        }
+        assertThat(Files.getFileStore(disk.root()).getUsableSpace()).isZero();
+    }
+
+    private static int createUntilRefused(OneBroker broker, String name) {
+        for (int i = 0; ; i += 100) {
+            List<CompletableFuture<CreateLogResult>> answers = new ArrayList<>();
+            for (int j = 0; j < 100; j++) {
+                answers.add(broker.metadata
+                        .controller()
+                        .submit(OneBroker.createLog("log-" + name + "-" + (i + j) + "-" + "x".repeat(200)))
+                        .toCompletableFuture());
+            }
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> answers.stream().allMatch(CompletableFuture::isDone));
+            List<CompletableFuture<CreateLogResult>> refused = answers.stream()
+                    .filter(CompletableFuture::isCompletedExceptionally)
+                    .toList();
+            for (CompletableFuture<CreateLogResult> answer : refused) {
+                assertThat(answer.exceptionNow())
+                        .isInstanceOf(DiskFullException.class)
+                        .hasMessageContaining("no space for metadata")
+                        .hasMessageContaining("Free space");
+            }
+            if (!refused.isEmpty()) {
+                return i + answers.size() - refused.size();
+            }
+        }
     }
 
     @Test

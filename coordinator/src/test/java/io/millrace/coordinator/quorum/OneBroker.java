@@ -45,11 +45,16 @@ final class OneBroker implements AutoCloseable {
     }
 
     OneBroker(Path directory, int snapshotEvery) {
+        this(directory, snapshotEvery, 0);
+    }
+
+    OneBroker(Path directory, int snapshotEvery, long reserveBytes) {
         ThreadFactory threads =
                 Thread.ofPlatform().daemon().name("one-broker-", 0).factory();
         storage = DiskLogStorage.builder(List.of(directory), SystemTimeSource.instance(), new Random())
                 .brokerId(ID)
                 .clusterId("one")
+                .reserveBytes(reserveBytes)
                 .threads(threads)
                 .open();
         boolean opened = false;

@@ -11,7 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Space that a directory holds back, as a file full of zeros. When the disk is full otherwise, what must go on (acknowledgements, markers,
- * metadata, and the removal that they permit) gets it piece by piece; senders are refused until it is whole again.
+ * metadata, and the removal that they permit) gets it piece by piece; senders are refused until it is whole again. The last part is not
+ * for all of these: without the metadata, and what a directory notes about itself, nothing else could go on.
  *
  * <p>From any thread.
  */
@@ -19,6 +20,19 @@ public final class Reserve {
     static final String FILE_NAME = "reserve";
 
     private static final int CHUNK_BYTES = 1 << 20;
+
+    /** Pieces of the last part are small, so that little of them can be taken by others. */
+    private static final int LAST_PIECE_BYTES = 64 << 10;
+
+    private static final int LAST_BYTES = 1 << 20;
+
+    /** Who needs space. */
+    public enum User {
+        /** Cursor logs and markers: all but the last part is for them. */
+        LOG,
+        /** The metadata log, and what the directory writes about itself: may have everything. */
+        METADATA
+    }
 
     /** What the few small files of a start take. */
     private static final int ROOM_BYTES = 64 << 10;
@@ -79,19 +93,22 @@ public final class Reserve {
      * write began, it is tried with that first: of several who find the disk full at the same time, one may get all there is.
      *
      * @param seen {@link #releases()} before the write
-     * @return false if nothing was left: there is no use in another try
+     * @return false if nothing was left for this user: there is no use in another try
      */
-    public boolean release(long neededBytes, long seen) throws IOException {
+    public boolean release(long neededBytes, long seen, User user) throws IOException {
         lock.lock();
         try {
             if (releases != seen) {
                 return true;
             }
-            if (heldBytes == 0) {
+            long last = Math.min(LAST_BYTES, wantedBytes / 4);
+            long floor = user == User.METADATA ? 0 : last;
+            if (heldBytes <= floor) {
                 return false;
             }
-            long chunks = (neededBytes + CHUNK_BYTES - 1) / CHUNK_BYTES;
-            long rest = Math.max(0, heldBytes - Math.max(1, chunks) * CHUNK_BYTES);
+            long pieceBytes = heldBytes > last ? CHUNK_BYTES : LAST_PIECE_BYTES;
+            long pieces = Math.max(1, (neededBytes + pieceBytes - 1) / pieceBytes);
+            long rest = Math.max(floor, heldBytes - pieces * pieceBytes);
             try (FileChannel channel = openFile()) {
                 channel.truncate(rest);
             }

@@ -4,6 +4,7 @@ import io.millrace.log.AppendOrigin;
 import io.millrace.log.DiskFullException;
 import io.millrace.log.LogRole;
 import io.millrace.log.internal.directory.DataDirectory;
+import io.millrace.log.internal.directory.Reserve;
 import io.millrace.log.internal.file.DiskSpace;
 import io.millrace.log.internal.file.OpenFiles;
 import java.io.IOException;
@@ -34,6 +35,13 @@ final class GuardedWrites {
         return state.identity().role() == LogRole.CURSORS
                 || origin == AppendOrigin.COORDINATOR
                 || state.config().mayUseReserve();
+    }
+
+    /** The metadata log is the one whose configuration gives it the reserve. */
+    private Reserve.User user() {
+        boolean metadata =
+                state.identity().role() == LogRole.DATA && state.config().mayUseReserve();
+        return metadata ? Reserve.User.METADATA : Reserve.User.LOG;
     }
 
     /** Refuses what may not use the reserve while that is not whole: it would take what others need. */
@@ -77,7 +85,7 @@ final class GuardedWrites {
 
     private boolean releaseReserve(int neededBytes, long seen) {
         try {
-            return directory().reserve().release(neededBytes, seen);
+            return directory().reserve().release(neededBytes, seen, user());
         } catch (IOException e) {
             if (OpenFiles.areTooMany(e)) {
                 throw tooManyFiles("a use of the reserve for", e);

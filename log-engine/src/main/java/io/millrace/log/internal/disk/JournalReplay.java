@@ -5,6 +5,7 @@ import io.millrace.log.StoredLog;
 import io.millrace.log.internal.directory.DataDirectory;
 import io.millrace.log.internal.directory.LogCheckpoint;
 import io.millrace.log.internal.directory.LogKey;
+import io.millrace.log.internal.directory.Reserve;
 import io.millrace.log.internal.file.DiskSpace;
 import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.file.FileCache;
@@ -160,7 +161,7 @@ public final class JournalReplay {
                 return;
             } catch (IOException e) {
                 boolean full = DiskSpace.isFull(e, directory.path(), batches.remaining());
-                if (!full || !directory.reserve().release(batches.remaining(), seen)) {
+                if (!full || !directory.reserve().release(batches.remaining(), seen, Reserve.User.METADATA)) {
                     throw e;
                 }
             }

@@ -3,6 +3,7 @@ package io.millrace.log.internal.disk;
 import io.millrace.log.DirectoryInfo;
 import io.millrace.log.internal.directory.DataDirectory;
 import io.millrace.log.internal.directory.LogKey;
+import io.millrace.log.internal.directory.Reserve;
 import io.millrace.log.internal.file.DiskSpace;
 import io.millrace.log.internal.file.FileCache;
 import io.millrace.log.internal.journal.CommitJournal;
@@ -49,11 +50,11 @@ public record LogContext(
 
     /** Writes what must go on while the disk is full, with space from the reserve. */
     void withReserve(SyncJob.Force write) throws IOException {
-        withReserve(1, write);
+        withReserve(1, Reserve.User.METADATA, write);
     }
 
-    /** The same for what takes so many bytes. */
-    void withReserve(long neededBytes, SyncJob.Force write) throws IOException {
+    /** The same for what takes so many bytes, and has as much of the reserve as {@code user} may. */
+    void withReserve(long neededBytes, Reserve.User user, SyncJob.Force write) throws IOException {
         while (true) {
             long seen = directory.reserve().releases();
             try {
@@ -61,7 +62,7 @@ public record LogContext(
                 return;
             } catch (IOException e) {
                 if (!DiskSpace.isFull(e, directory.path(), neededBytes)
-                        || !directory.reserve().release(neededBytes, seen)) {
+                        || !directory.reserve().release(neededBytes, seen, user)) {
                     throw e;
                 }
             }

@@ -8,6 +8,7 @@ import io.millrace.log.LogRole;
 import io.millrace.log.StorageException;
 import io.millrace.log.internal.directory.DataDirectory;
 import io.millrace.log.internal.directory.LogKey;
+import io.millrace.log.internal.directory.Reserve;
 import io.millrace.log.internal.directory.SyncedOffsets;
 import io.millrace.log.internal.disk.LogRegistry.Place;
 import io.millrace.log.internal.disk.LogRegistry.Stored;
@@ -98,10 +99,11 @@ public final class NewLogs {
 
     /** Makes a log's directory. Cursors may have what is left in the reserve: a queue that filled the disk must be consumable. */
     public void make(Stored stored, LogConfig config) throws IOException {
-        boolean privileged = stored.identity().role() == LogRole.CURSORS || config.mayUseReserve();
+        boolean cursors = stored.identity().role() == LogRole.CURSORS;
         LogContext context = stored.context();
-        if (privileged) {
-            context.withReserve(CREATION_BYTES, () -> context.creation().create(stored.identity()));
+        if (cursors || config.mayUseReserve()) {
+            Reserve.User user = cursors ? Reserve.User.LOG : Reserve.User.METADATA;
+            context.withReserve(CREATION_BYTES, user, () -> context.creation().create(stored.identity()));
         } else {
             context.creation().create(stored.identity());
         }

@@ -18,11 +18,33 @@ class ReserveTest {
     void shouldGiveSpaceUntilNothingIsLeft() throws IOException {
         Reserve reserve = Reserve.open(directory, 3 * MIB);
 
-        assertThat(reserve.release(1, reserve.releases())).isTrue();
+        assertThat(reserve.release(1, reserve.releases(), Reserve.User.LOG)).isTrue();
         assertThat(reserve.heldBytes()).isEqualTo(2 * MIB);
-        assertThat(reserve.release(MIB + 1, reserve.releases())).isTrue();
+        assertThat(reserve.release(MIB + 1, reserve.releases(), Reserve.User.LOG))
+                .isTrue();
+        assertThat(reserve.heldBytes()).isEqualTo(3 * MIB / 4);
+        assertThat(reserve.release(1, reserve.releases(), Reserve.User.LOG)).isFalse();
+    }
+
+    @Test
+    void shouldKeepTheLastPartForTheMetadata() throws IOException {
+        Reserve reserve = Reserve.open(directory, 4 * MIB);
+        while (reserve.release(1, reserve.releases(), Reserve.User.LOG)) {
+            assertThat(reserve.heldBytes()).isGreaterThanOrEqualTo(MIB);
+        }
+        assertThat(reserve.heldBytes()).isEqualTo(MIB);
+
+        assertThat(reserve.release(1, reserve.releases(), Reserve.User.METADATA))
+                .isTrue();
+        assertThat(reserve.heldBytes()).isEqualTo(MIB - (64 << 10));
+        assertThat(reserve.release(100_000, reserve.releases(), Reserve.User.METADATA))
+                .isTrue();
+        assertThat(reserve.heldBytes()).isEqualTo(MIB - 3 * (64 << 10));
+        assertThat(reserve.release(1, reserve.releases(), Reserve.User.LOG)).isFalse();
+        while (reserve.release(1, reserve.releases(), Reserve.User.METADATA)) {
+            assertThat(reserve.heldBytes()).isLessThan(MIB);
+        }
         assertThat(reserve.heldBytes()).isZero();
-        assertThat(reserve.release(1, reserve.releases())).isFalse();
     }
 
     /** Two found the disk full at the same time; the second was refused beside the space that the first one had got for both. */
@@ -31,10 +53,10 @@ class ReserveTest {
         Reserve reserve = Reserve.open(directory, 3 * MIB);
         long seenByBoth = reserve.releases();
 
-        assertThat(reserve.release(3 * MIB, seenByBoth)).isTrue();
+        assertThat(reserve.release(3 * MIB, seenByBoth, Reserve.User.LOG)).isTrue();
 
-        assertThat(reserve.release(1, seenByBoth)).isTrue();
-        assertThat(reserve.release(1, reserve.releases())).isFalse();
+        assertThat(reserve.release(1, seenByBoth, Reserve.User.LOG)).isTrue();
+        assertThat(reserve.release(1, reserve.releases(), Reserve.User.LOG)).isFalse();
     }
 
     @Test
@@ -42,8 +64,8 @@ class ReserveTest {
         Reserve reserve = Reserve.open(directory, 3 * MIB);
         long seenByBoth = reserve.releases();
 
-        reserve.release(1, seenByBoth);
-        reserve.release(1, seenByBoth);
+        reserve.release(1, seenByBoth, Reserve.User.LOG);
+        reserve.release(1, seenByBoth, Reserve.User.LOG);
 
         assertThat(reserve.heldBytes()).isEqualTo(2 * MIB);
     }
