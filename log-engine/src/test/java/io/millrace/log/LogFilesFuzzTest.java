@@ -129,6 +129,38 @@ class LogFilesFuzzTest {
         }
     }
 
+    /** A journal whose one block says that it has something of the log; lengths and checksums are put right. */
+    @FuzzTest
+    void journal(byte[] input) throws IOException {
+        replace("commit-journal-0", input, file -> {
+            ByteBuffer content = ByteBuffer.allocate((4_096 + 200 + input.length) / 512 * 512 + 512);
+            content.putInt(0, 0x4D52434A).putInt(4, 1).putLong(8, 1).putLong(16, 9);
+            seal(content, 0, 28);
+            ByteBuffer block = content.position(4_096).slice();
+            block.position(36);
+            block.put((byte) 1).put((byte) 0).putInt(0);
+            block.putLong(LOG_ID.getMostSignificantBits()).putLong(LOG_ID.getLeastSignificantBits());
+            ByteBuffer in = ByteBuffer.wrap(input);
+            // Small numbers are those that fit.
+            block.putLong(next(in)).putLong(next(in)).putLong(next(in)).putInt(next(in));
+            block.putInt(61 * next(in) + next(in));
+            block.putInt(in.remaining()).put(in);
+            int body = block.position() - 36;
+            block.putInt(0, 0x4D524342)
+                    .putLong(4, 9)
+                    .putLong(12, 1)
+                    .putInt(20, body)
+                    .putInt(24, 1);
+            block.putInt(28, (int) Crc32c.of(block, 36, body));
+            seal(block, 0, 36);
+            return content.array();
+        });
+    }
+
+    private static int next(ByteBuffer in) {
+        return in.hasRemaining() ? in.get() : 0;
+    }
+
     private static void seal(ByteBuffer content, int at, int size) {
         content.putInt(at + size - 4, (int) Crc32c.of(content, at, size - 4));
     }

@@ -146,7 +146,7 @@ class GroupOfOneTest {
         disk.capacityBytes(8 << 20);
         Path filler = disk.root().resolve("of-somebody-else");
         int created;
-        try (OneBroker broker = new OneBroker(disk.root().resolve("data"), 300, 1 << 20).start()) {
+        try (OneBroker broker = new OneBroker(disk.root().resolve("data"), 300, 2 << 20).start()) {
             broker.awaitLeading();
             broker.register();
             fill(disk, filler);
@@ -167,7 +167,7 @@ class GroupOfOneTest {
             assertThat(broker.run(OneBroker.createLog("after"))).isInstanceOf(CreateLogResult.Created.class);
             assertThat(broker.faults).isEmpty();
         }
-        try (OneBroker broker = new OneBroker(disk.root().resolve("data"), 300, 1 << 20).start()) {
+        try (OneBroker broker = new OneBroker(disk.root().resolve("data"), 300, 2 << 20).start()) {
             broker.awaitLeading();
             assertThat(broker.metadata.image().logCount()).isEqualTo(created + 1);
         }

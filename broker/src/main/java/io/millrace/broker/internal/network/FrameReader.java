@@ -9,6 +9,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Cuts the bytes of a connection into frames and decodes them. A frame's bytes are copied out of Netty's buffer, so that requests may
@@ -17,12 +18,13 @@ import java.util.List;
  */
 final class FrameReader extends ByteToMessageDecoder {
 
-    private final NativeConnection connection;
+    private final IntUnaryOperator check;
     private final FrameMemory memory;
     private boolean failed;
 
-    FrameReader(NativeConnection connection, FrameMemory memory) {
-        this.connection = connection;
+    /** @param check throws if a frame of a length may not come now, and returns the length */
+    FrameReader(IntUnaryOperator check, FrameMemory memory) {
+        this.check = check;
         this.memory = memory;
     }
 
@@ -41,7 +43,7 @@ final class FrameReader extends ByteToMessageDecoder {
             return;
         }
         try {
-            int length = connection.checkLength(FrameCodec.checkLength(in.getInt(in.readerIndex())));
+            int length = check.applyAsInt(FrameCodec.checkLength(in.getInt(in.readerIndex())));
             if (in.readableBytes() - FrameCodec.LENGTH_BYTES < length) {
                 memory.begin(length);
                 return;

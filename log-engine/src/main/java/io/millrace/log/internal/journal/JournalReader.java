@@ -46,7 +46,12 @@ public final class JournalReader {
      * @param epoch latest leader epoch of the log
      * @param position where they begin in the segment's log file
      */
-    public record Range(long segment, long firstOffset, long endOffset, int epoch, int position) {}
+    public record Range(long segment, long firstOffset, long endOffset, int epoch, int position) {
+
+        boolean isPossible() {
+            return segment >= 0 && firstOffset >= segment && endOffset > firstOffset && position >= 0;
+        }
+    }
 
     private record Use(LogFile file, long sizeBytes, long generation, long salt) {}
 
@@ -192,23 +197,42 @@ public final class JournalReader {
         return -1;
     }
 
+    /** The checksum is right, and still nothing is believed: what comes out of here is written into the files of logs. */
     private static void deliver(Use use, long position, long number, int entries, ByteBuffer body, Visitor visitor)
             throws IOException {
         for (int i = 0; i < entries; i++) {
+            requireBytes(use, position, body, JournalFormat.FORGET_BYTES);
             byte kind = body.get();
             LogRole role = body.get() == 0 ? LogRole.DATA : LogRole.CURSORS;
             int partition = body.getInt();
             LogKey key = new LogKey(new UUID(body.getLong(), body.getLong()), partition, role);
-            if (kind == JournalFormat.FORGET) {
-                visitor.onForget(number, key);
-            } else if (kind == JournalFormat.RANGE) {
-                Range range = new Range(body.getLong(), body.getLong(), body.getLong(), body.getInt(), body.getInt());
-                int size = body.getInt();
-                visitor.onRange(number, key, range, body.slice(body.position(), size));
-                body.position(body.position() + size);
-            } else {
-                throw damage(use.file, position, "its block has an entry of unknown kind " + kind);
+            switch (kind) {
+                case JournalFormat.FORGET -> visitor.onForget(number, key);
+                case JournalFormat.RANGE -> deliverRange(use, position, number, key, body, visitor);
+                default -> throw damage(use.file, position, "its block has an entry of unknown kind " + kind);
             }
+        }
+    }
+
+    private static void deliverRange(Use use, long position, long number, LogKey key, ByteBuffer body, Visitor visitor)
+            throws IOException {
+        requireBytes(use, position, body, JournalFormat.RANGE_HEADER_BYTES - JournalFormat.FORGET_BYTES);
+        Range range = new Range(body.getLong(), body.getLong(), body.getLong(), body.getInt(), body.getInt());
+        int size = body.getInt();
+        if (!range.isPossible() || size < 1 || size > Integer.MAX_VALUE - range.position()) {
+            throw damage(use.file, position, "its block has " + size + " bytes of " + range + ", which cannot be");
+        }
+        requireBytes(use, position, body, size);
+        visitor.onRange(number, key, range, body.slice(body.position(), size));
+        body.position(body.position() + size);
+    }
+
+    private static void requireBytes(Use use, long position, ByteBuffer body, int bytes) throws IOException {
+        if (body.remaining() < bytes) {
+            throw damage(
+                    use.file,
+                    position,
+                    "its block ends within an entry: " + body.remaining() + " bytes are left of " + bytes);
         }
     }
 
