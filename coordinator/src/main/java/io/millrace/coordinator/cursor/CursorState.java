@@ -132,8 +132,28 @@ final class CursorState {
         }
     }
 
+    /** The same when records before it may be missing: what was counted of a record that is acknowledged here does not matter. */
+    void replayLeniently(CursorRecord.Attempts record) {
+        for (AttemptRange attempt : record.ranges()) {
+            OffsetRange range = attempt.range();
+            long from = nextUnacknowledged(range.firstOffset());
+            while (from < range.endOffset()) {
+                long to = nextAcknowledged(from, range.endOffset());
+                setAttempts(from, to, attempt.attempts(), attempt.guessed());
+                from = nextUnacknowledged(to);
+            }
+        }
+    }
+
+    /** Returns whether a part of an image may be of the same image as what is here. */
+    boolean agreesWith(CursorRecord.ImagePart part) {
+        return part.startOffset() == startOffset
+                && part.horizon() == horizon
+                && part.uncertainBelow() == uncertainBelow;
+    }
+
     void replay(CursorRecord.ImagePart part) {
-        if (part.startOffset() != startOffset || part.horizon() != horizon || part.uncertainBelow() != uncertainBelow) {
+        if (!agreesWith(part)) {
             throw new InconsistentCursorLogException(
                     "parts of the image of cursor " + id + " differ: start " + startOffset
                             + " and " + part.startOffset() + ", horizon " + horizon + " and " + part.horizon()

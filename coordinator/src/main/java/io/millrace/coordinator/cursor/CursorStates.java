@@ -2,11 +2,19 @@ package io.millrace.coordinator.cursor;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What survives of all cursors of a partition: replayed from the cursor log, and written to it as an image. */
+/**
+ * What survives of all cursors of a partition: replayed from the cursor log, and written to it as an image.
+ *
+ * <p>Records of the log may be lost, if an operator accepted that. What follows them is then taken as far as it goes, so that no message is
+ * lost with them: a cursor that is named and was never created begins at offset 0, what was acknowledged without a trace is unacknowledged,
+ * and an image counts for the cursors that are in it. A whole image behind the loss makes everything good again.
+ */
 final class CursorStates {
 
     /** An image that is being read; it counts once its end was read. */
@@ -14,6 +22,7 @@ final class CursorStates {
         private final int cursors;
         private final Map<CursorId, CursorState> states = new LinkedHashMap<>();
         private int parts;
+        private boolean incomplete;
 
         Image(int cursors) {
             this.cursors = cursors;
@@ -22,6 +31,26 @@ final class CursorStates {
 
     private Map<CursorId, CursorState> states = new LinkedHashMap<>();
     private @Nullable Image image;
+    private boolean incomplete;
+    private final Set<CursorId> restored = new LinkedHashSet<>();
+
+    /** Records of the log are lost at this place of the replay. */
+    void onLoss() {
+        incomplete = true;
+        if (image != null) {
+            image.incomplete = true;
+        }
+    }
+
+    /** Returns whether records are lost that no image makes up for. */
+    boolean isIncomplete() {
+        return incomplete;
+    }
+
+    /** Returns the cursors whose creation is lost, and that begin at offset 0 for that reason. */
+    Set<CursorId> restored() {
+        return restored;
+    }
 
     /** Returns the states by cursor, in the order of their creation. */
     Map<CursorId, CursorState> byCursor() {
@@ -35,13 +64,23 @@ final class CursorStates {
      */
     void replay(CursorRecord record) {
         switch (record) {
-            case CursorRecord.ImageBegin begin -> image = new Image(begin.cursors());
+            case CursorRecord.ImageBegin begin -> {
+                endTornImage();
+                image = new Image(begin.cursors());
+            }
             case CursorRecord.ImagePart part -> replay(part);
             case CursorRecord.ImageEnd end -> replay(end);
             case CursorRecord.Created created -> create(created);
             case CursorRecord.Acknowledged acknowledged ->
                 state(acknowledged.cursor()).replay(acknowledged);
-            case CursorRecord.Attempts attempts -> state(attempts.cursor()).replay(attempts);
+            case CursorRecord.Attempts attempts -> {
+                CursorState state = state(attempts.cursor());
+                if (incomplete) {
+                    state.replayLeniently(attempts);
+                } else {
+                    state.replay(attempts);
+                }
+            }
             case CursorRecord.Horizon horizon ->
                 state(horizon.cursor()).setHorizon(horizon.horizon(), horizon.uncertainBelow());
             case CursorRecord.Moved moved -> state(moved.cursor()).moveTo(moved.startOffset());
@@ -52,13 +91,22 @@ final class CursorStates {
 
     /** No record follows. */
     void endReplay() {
+        endTornImage();
+    }
+
+    /** The end of an image may be among what is lost: then what is there of it counts for its cursors. */
+    private void endTornImage() {
+        Image torn = image;
         image = null;
+        if (torn != null && torn.incomplete) {
+            states.putAll(torn.states);
+        }
     }
 
     CursorState create(CursorRecord.Created created) {
         CursorState state = new CursorState(created.cursor(), created.startOffset(), created.horizon(), 0);
         Map<CursorId, CursorState> current = current();
-        if (current.containsKey(created.cursor())) {
+        if (current.containsKey(created.cursor()) && !incomplete) {
             throw new InconsistentCursorLogException("cursor " + created.cursor() + " is created a second time");
         }
         current.put(created.cursor(), state);
@@ -66,7 +114,7 @@ final class CursorStates {
     }
 
     void delete(CursorId cursor) {
-        if (current().remove(cursor) == null) {
+        if (current().remove(cursor) == null && !incomplete) {
             throw unknown(cursor);
         }
     }
@@ -77,6 +125,11 @@ final class CursorStates {
 
     private CursorState state(CursorId cursor) {
         CursorState state = current().get(cursor);
+        if (state == null && incomplete) {
+            state = new CursorState(cursor, 0, 0, 0);
+            states.put(cursor, state);
+            restored.add(cursor);
+        }
         if (state == null) {
             throw unknown(cursor);
         }
@@ -85,7 +138,7 @@ final class CursorStates {
 
     /** An image that another record follows instead of its end was torn by a crash, and what was replayed before it holds. */
     private Map<CursorId, CursorState> current() {
-        image = null;
+        endTornImage();
         return states;
     }
 
@@ -97,8 +150,18 @@ final class CursorStates {
     // ---- images -------------------------------------------------------------------------------------------------
 
     private void replay(CursorRecord.ImagePart part) {
+        if (image == null && incomplete) {
+            // Its beginning is lost.
+            image = new Image(-1);
+            image.incomplete = true;
+        }
         Image reading = requireImage("a part");
         reading.parts++;
+        CursorState before = reading.states.get(part.cursor());
+        if (reading.incomplete && before != null && !before.agreesWith(part)) {
+            // What is lost goes from within one image to within another one.
+            reading.states.remove(part.cursor());
+        }
         reading.states
                 .computeIfAbsent(
                         part.cursor(),
@@ -107,6 +170,10 @@ final class CursorStates {
     }
 
     private void replay(CursorRecord.ImageEnd end) {
+        if (incomplete && (image == null || image.incomplete)) {
+            endTornImage();
+            return;
+        }
         Image reading = requireImage("an end");
         if (end.cursors() != reading.cursors
                 || end.cursors() != reading.states.size()
@@ -116,6 +183,8 @@ final class CursorStates {
         }
         states = reading.states;
         image = null;
+        incomplete = false;
+        restored.clear();
     }
 
     private Image requireImage(String what) {

@@ -256,6 +256,13 @@ final class Lending {
         extendHorizon();
     }
 
+    /** What is known of deliveries is not all: everything below an offset may have been delivered. */
+    void suspectDeliveriesBelow(long offset) {
+        led.setHorizon(Math.max(state.horizon(), offset), Math.max(state.uncertainBelow(), offset));
+        leadership.turn().onHorizonRaised(this, state.horizon());
+        extendHorizon();
+    }
+
     /** Keeps the horizon at least one step ahead of the next record to be lent, which may lie behind a long skipped range. */
     void extendHorizon() {
         int step = leadership.limits().horizonStep();

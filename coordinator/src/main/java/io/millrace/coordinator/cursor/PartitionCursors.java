@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,35 @@ public final class PartitionCursors {
             throw new IllegalStateException("a leader's cursors change by operations, not by replay: " + record);
         }
         states.replay(record);
+    }
+
+    /** Records of the cursor log are lost here, between those that were replayed and those that follow; see {@link #isIncomplete}. */
+    public void replayLoss() {
+        if (leadership != null) {
+            throw new IllegalStateException("a leader's cursors change by operations, not by replay");
+        }
+        states.onLoss();
+    }
+
+    /**
+     * Returns whether records of the cursor log are lost, and no later image makes up for them. Nothing that was unacknowledged is lost
+     * with them, but what was acknowledged may come again. A new image ends that.
+     */
+    public boolean isIncomplete() {
+        return states.isIncomplete();
+    }
+
+    /** Returns the cursors whose creation is lost: they begin at offset 0. */
+    public Set<CursorId> restored() {
+        return Collections.unmodifiableSet(states.restored());
+    }
+
+    /** Has every record below an offset say that it may have been delivered before, in the first turn of a leader whose log is incomplete. */
+    public void suspectDeliveriesBelow(long offset) {
+        requireLeading();
+        cursors.values().stream()
+                .filter(Cursor::isDurable)
+                .forEach(cursor -> cursor.lending().suspectDeliveriesBelow(offset));
     }
 
     /**

@@ -149,8 +149,15 @@ final class ElectionFile implements QuorumStateStore {
     }
 
     private QuorumStorageException damaged(String how) {
-        return new QuorumStorageException(path + " is damaged: " + how + ". Without it this member could vote twice;"
-                + " restore the file, or remove the member from the voters");
+        return new QuorumStorageException(path + " is damaged: " + how + ". " + remedy());
+    }
+
+    /** What to do where the file is damaged or missing. */
+    String remedy() {
+        Path data = path.resolveSibling("..").normalize();
+        return "Without it this member could vote twice. If it is the only voter, `millrace log verify " + data
+                + " --repair` makes it anew, and nothing is lost; else restore it from a backup, or replace this member."
+                + " `millrace log verify " + data + "` says which";
     }
 
     // ---- write ------------------------------------------------------------------------------------------------------

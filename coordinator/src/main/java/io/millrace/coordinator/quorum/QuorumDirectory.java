@@ -59,8 +59,8 @@ record QuorumDirectory(
         if (!opened.election.exists()
                 && (opened.log.logEndOffset() > 0 || !opened.snapshots.ids().isEmpty())) {
             opened.log.close();
-            throw new QuorumStorageException(opened.election.path() + " is missing, but there is metadata beside it:"
-                    + " without the file this member could vote twice. Restore it");
+            throw new QuorumStorageException(opened.election.path() + " is missing, but there is metadata beside it. "
+                    + opened.election.remedy());
         }
         return opened;
     }

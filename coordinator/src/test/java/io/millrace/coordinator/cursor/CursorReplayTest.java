@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -102,6 +103,108 @@ class CursorReplayTest {
                 CREATED,
                 new CursorRecord.Deleted(CursorId.QUEUE),
                 new CursorRecord.Moved(CursorId.QUEUE, 1));
+    }
+
+    @Test
+    void shouldHaveACursorBeginAnewWhoseCreationIsLost() {
+        states.onLoss();
+        replay(ACKNOWLEDGED, new CursorRecord.Deleted(SUBSCRIPTION));
+
+        assertThat(states.isIncomplete()).isTrue();
+        assertThat(states.restored()).containsExactly(CursorId.QUEUE);
+        assertThat(state().startOffset()).isZero();
+        assertThat(Ranges.of(state().acknowledged())).containsExactly(new OffsetRange(4, 6));
+    }
+
+    @Test
+    void shouldForgetALossBehindWhichThereIsAWholeImage() {
+        states.onLoss();
+        replay(ACKNOWLEDGED);
+        replay(new CursorRecord.ImageBegin(1), part(List.of(new OffsetRange(20, 30))), new CursorRecord.ImageEnd(1, 1));
+
+        assertThat(states.isIncomplete()).isFalse();
+        assertThat(states.restored()).isEmpty();
+        assertThat(Ranges.of(state().acknowledged())).containsExactly(new OffsetRange(20, 30));
+        requireInconsistent("does not exist", new CursorRecord.Moved(SUBSCRIPTION, 1));
+    }
+
+    @Test
+    void shouldTakeWhatIsThereOfAnImageThatIsLostInPart() {
+        // Its end is lost, its beginning, and a part in the middle.
+        replay(new CursorRecord.ImageBegin(2), part(List.of(new OffsetRange(20, 30))));
+        states.onLoss();
+        replay(ACKNOWLEDGED);
+        assertThat(Ranges.of(state().acknowledged())).containsExactly(new OffsetRange(4, 6), new OffsetRange(20, 30));
+
+        states.onLoss();
+        replay(part(List.of(new OffsetRange(40, 50))), new CursorRecord.ImageEnd(1, 1));
+        assertThat(Ranges.of(state().acknowledged())).containsExactly(new OffsetRange(40, 50));
+
+        replay(new CursorRecord.ImageBegin(1), part(List.of(new OffsetRange(60, 70))));
+        states.onLoss();
+        replay(new CursorRecord.ImageEnd(1, 2));
+        assertThat(Ranges.of(state().acknowledged())).containsExactly(new OffsetRange(60, 70));
+        assertThat(states.isIncomplete()).isTrue();
+    }
+
+    /** Whatever part of a log is lost: it can be used, and nothing counts as acknowledged that was not. */
+    @Test
+    void shouldLoseNoMessageWhicheverRecordsAreLost() {
+        Random random = new Random(11);
+        for (int round = 0; round < 300; round++) {
+            LedPartition partition = new LedPartition(new CursorLimits(100, 20));
+            Cursor queue = partition.queue(200);
+            ConsumerKey consumer = new ConsumerKey(new UUID(0, 1), 1);
+            queue.attach(consumer);
+            for (int turn = 0; turn < 30; turn++) {
+                queue.acquire(consumer, 1 + random.nextInt(9)).ifPresent(lent -> {
+                    List<OffsetRange> ranges = lent.grants().stream()
+                            .map(grant -> new OffsetRange(grant.firstOffset(), grant.endOffset()))
+                            .toList();
+                    if (random.nextInt(3) > 0) {
+                        queue.acknowledge(consumer, lent.id(), ranges);
+                    } else if (random.nextBoolean()) {
+                        queue.release(consumer, lent.id(), ranges, random.nextBoolean());
+                    }
+                });
+                partition.turn();
+                if (random.nextInt(10) == 0) {
+                    partition.log.addAll(partition.cursors.image());
+                }
+            }
+            int from = random.nextInt(partition.log.size());
+            int to = from + 1 + random.nextInt(partition.log.size() - from);
+            PartitionCursors replayed = new PartitionCursors(new CursorLimits(100, 20));
+            partition.log.subList(0, from).forEach(replayed::replay);
+            replayed.replayLoss();
+            partition.log.subList(to, partition.log.size()).forEach(replayed::replay);
+            replayed.lead(new LeaderTerm(0, 9), LeaderStart.UNCERTAIN, 1_000);
+            replayed.truncate(200);
+            if (replayed.isIncomplete()) {
+                replayed.suspectDeliveriesBelow(200);
+            }
+            replayed.endTurn();
+            replayed.onAppended(1_100);
+            replayed.onCursorLogHighWatermark(1_100);
+            replayed.onHighWatermark(200);
+
+            Cursor after = replayed.create(CursorId.QUEUE, 0);
+            for (long offset = 0; offset < 200; offset++) {
+                if (!queue.isAcknowledged(offset)) {
+                    assertThat(after.isAcknowledged(offset))
+                            .as("round %d, offset %d, without %d..%d", round, offset, from, to)
+                            .isFalse();
+                }
+            }
+            after.attach(consumer);
+            boolean incomplete = replayed.isIncomplete() && !replayed.cursors().isEmpty();
+            after.acquire(consumer, 200)
+                    .ifPresent(lent -> lent.grants().forEach(grant -> {
+                        if (incomplete && grant.endOffset() <= queue.nextFreshOffset()) {
+                            assertThat(grant.redelivered()).isTrue();
+                        }
+                    }));
+        }
     }
 
     @Test

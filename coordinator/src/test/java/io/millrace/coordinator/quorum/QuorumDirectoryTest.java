@@ -96,7 +96,8 @@ class QuorumDirectoryTest {
             assertThatExceptionOfType(QuorumStorageException.class)
                     .isThrownBy(() -> QuorumDirectory.open(storage))
                     .withMessageContaining("quorum-state is missing")
-                    .withMessageContaining("could vote twice");
+                    .withMessageContaining("could vote twice")
+                    .withMessageContaining("millrace log verify ");
         }
     }
 

@@ -157,13 +157,58 @@ class DamagedBrokerTest {
 
         assertThatThrownBy(this::start)
                 .isInstanceOf(BrokerStartException.class)
-                .hasStackTraceContaining(vote + " is damaged");
+                .hasStackTraceContaining(vote + " is damaged")
+                .hasStackTraceContaining("`millrace log verify " + directory + " --repair` makes it anew");
         isSeen(vote);
         repair(false);
 
         try (EmbeddedBroker broker = start()) {
             assertThat(receive(broker, MESSAGES - ACKNOWLEDGED, MESSAGES)).hasSize(2 * MESSAGES - ACKNOWLEDGED);
         }
+    }
+
+    /** The first batch of a cursor log has the creation of the cursor. */
+    @Test
+    void shouldLoseNoMessageWithTheCreationOfItsCursor() throws IOException, JMSException {
+        Path ofQueue = file("orders", "cursors/00000000000000000000.log");
+        Path ofTopic = file("news", "cursors/00000000000000000000.log");
+        flip(ofQueue, 70);
+        flip(ofQueue, 80);
+        flip(ofTopic, 70);
+        flip(ofTopic, 80);
+
+        assertThat(LogVerifier.verify(directory, QUORUM).findings())
+                .anySatisfy(finding -> assertThat(finding.remedy()).contains("No message is lost with them"));
+        repair(true);
+
+        for (int start = 0; start < 2; start++) {
+            try (EmbeddedBroker broker = start();
+                    Connection connection = connect(broker, "reader");
+                    Session session = connection.createSession(false, Session.CLIENT_ACKNOWLEDGE)) {
+                connection.start();
+                Map<String, Boolean> received = new LinkedHashMap<>();
+                try (MessageConsumer orders = session.createConsumer(session.createQueue("orders"));
+                        MessageConsumer news = session.createDurableConsumer(session.createTopic("news"), "all")) {
+                    for (int i = 0; i < MESSAGES - ACKNOWLEDGED; i++) {
+                        put(orders.receive(TIMEOUT_MS), received);
+                    }
+                    for (int i = 0; i < MESSAGES; i++) {
+                        put(news.receive(TIMEOUT_MS), received);
+                    }
+                    assertThat(orders.receiveNoWait()).isNull();
+                    assertThat(news.receiveNoWait()).isNull();
+                }
+                assertThat(received)
+                        .hasSize(2 * MESSAGES - ACKNOWLEDGED)
+                        .containsKeys("order 29", "news 0", "news 29")
+                        .doesNotContainValue(false);
+            }
+        }
+    }
+
+    private static void put(Message message, Map<String, Boolean> received) throws JMSException {
+        assertThat(message).as("after " + received.keySet()).isNotNull();
+        received.put(((TextMessage) message).getText(), message.getJMSRedelivered());
     }
 
     @Test

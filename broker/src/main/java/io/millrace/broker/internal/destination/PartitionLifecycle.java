@@ -13,10 +13,12 @@ import io.millrace.coordinator.metadata.MetadataImage;
 import io.millrace.coordinator.metadata.MetadataListener;
 import io.millrace.coordinator.metadata.MetadataRecord;
 import io.millrace.coordinator.metadata.PartitionInfo;
+import io.millrace.coordinator.metadata.SubscriptionState;
 import io.millrace.log.LogStorage;
 import io.millrace.log.PartitionId;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.name.DestinationName;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -247,12 +249,22 @@ public final class PartitionLifecycle implements MetadataListener {
         }
     }
 
-    /** A subscription may have been deleted, and the broker stopped before its cursors were. */
+    /**
+     * A subscription may have been deleted, and the broker stopped before its cursors were. And one that is complete has a cursor in each
+     * partition, unless that is among what an operator gave up.
+     */
     private void dropOrphans(MetadataImage image) {
         for (Partition partition : partitions.all()) {
             Set<UUID> alive = new HashSet<>();
-            image.subscriptionsOf(partition.logId()).forEach(subscription -> alive.add(subscription.subscriptionId()));
+            List<CursorId> complete = new ArrayList<>();
+            image.subscriptionsOf(partition.logId()).forEach(subscription -> {
+                alive.add(subscription.subscriptionId());
+                if (subscription.state() == SubscriptionState.ACTIVE) {
+                    complete.add(new CursorId(subscription.subscriptionId()));
+                }
+            });
             partition.shard().execute(() -> {
+                complete.forEach(partition::restoreCursor);
                 for (CursorId cursor : partition.durableCursors()) {
                     if (!cursor.equals(CursorId.QUEUE) && !alive.contains(cursor.value())) {
                         LOG.atInfo()

@@ -132,7 +132,7 @@ final class PartitionOpener {
         PartitionCursors cursors = new PartitionCursors(
                 new CursorLimits(config.get(BrokerKeys.CURSOR_WINDOW_RECORDS), CursorLimits.DEFAULT.horizonStep()),
                 memory);
-        cursorLog.ifPresent(existing -> CursorLogReplay.replay(existing, cursors::replay));
+        cursorLog.ifPresent(existing -> CursorLogReplay.replay(existing, cursors::replay, cursors::replayLoss));
         boolean queue = log.kind() == LogKind.QUEUE;
         PartitionSettings settings = new PartitionSettings(
                 log.logId(),

@@ -76,6 +76,11 @@ final class CursorLog {
         return imageEnd < 0 && bytesSinceImage >= imageEveryBytes;
     }
 
+    /** What is there is not all: has an image made soon, which makes up for it. */
+    void wantImage() {
+        bytesSinceImage = imageEveryBytes;
+    }
+
     /** Opens a new segment with an image. When the image is below the high watermark, the segments before it go. */
     long appendImage(List<CursorRecord> image, long nowMs) {
         log.roll();

@@ -18,13 +18,21 @@ public final class CursorLogReplay {
 
     private CursorLogReplay() {}
 
-    /** Passes on all records of a cursor log, oldest first. */
-    public static void replay(PartitionLog log, Consumer<CursorRecord> consumer) {
+    /**
+     * Passes on all records of a cursor log, oldest first.
+     *
+     * @param onLoss runs in the place of records that are lost, as an operator accepted: a repair leaves a batch without records there
+     */
+    public static void replay(PartitionLog log, Consumer<CursorRecord> consumer, Runnable onLoss) {
         long offset = log.logStartOffset();
         while (offset < log.logEndOffset()) {
             LogSlice slice = log.read(offset, READ_BYTES, log.logEndOffset());
             RecordBatches batches = RecordBatches.over(slice.batches());
             while (batches.next()) {
+                if (batches.current().recordCount() == 0) {
+                    onLoss.run();
+                    continue;
+                }
                 try (RecordCursor records = batches.current().records()) {
                     while (records.next()) {
                         consumer.accept(CursorRecordCodec.decode(bytes(records.key()), bytes(records.value())));

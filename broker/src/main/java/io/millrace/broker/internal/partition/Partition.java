@@ -29,6 +29,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One partition as its leader has it: a data log, beside it a cursor log, and in memory the cursors, consumers and waiting sends.
@@ -44,6 +46,8 @@ import java.util.concurrent.Executor;
  * <p>Everything runs on the shard, except what says "from any thread".
  */
 public final class Partition implements TurnEnd {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Partition.class);
 
     /** Bytes of deliveries per cursor and turn. */
     private static final int DISPATCH_BYTES = 256 * 1024;
@@ -149,6 +153,9 @@ public final class Partition implements TurnEnd {
             cursors.lead(term(settings.leaderEpoch()), start, cursorLog.endOffset());
             // Without effect unless the data log lost records that cursors know about, as in a crash.
             cursors.truncate(data.logEndOffset());
+            if (cursors.isIncomplete()) {
+                onIncompleteCursors();
+            }
             endCursorTurn();
             cursorLog.current().ifPresent(log -> {
                 log.requestSync();
@@ -157,6 +164,18 @@ public final class Partition implements TurnEnd {
             data.requestSync();
             advanceHighWatermark();
         });
+    }
+
+    /** The operator accepted that records of the cursor log are lost: what may have been delivered says so, and an image replaces the log. */
+    private void onIncompleteCursors() {
+        LOG.atWarn()
+                .addKeyValue("event", "cursor_log_incomplete")
+                .addKeyValue("partition", id())
+                .addKeyValue("restored", cursors.restored())
+                .log("Records of the cursor log are lost: messages that were acknowledged may come again, marked as"
+                        + " redelivered; cursors whose creation is lost begin at the start of the log");
+        cursors.suspectDeliveriesBelow(data.logEndOffset());
+        cursorLog.current().ifPresent(CursorLog::wantImage);
     }
 
     /**
@@ -290,6 +309,33 @@ public final class Partition implements TurnEnd {
             Cursor cursor = cursors.create(id, data.logEndOffset());
             long offset = cursor.earliestNeededOffset();
             cursorLog.answerWhenReplicated(reply, offset);
+            markDirty();
+        });
+    }
+
+    /**
+     * Creates a cursor that should be here and is not, since the cursor log has lost it: at the start of the log, so that no message is
+     * lost too. Without effect if it is there.
+     */
+    public void restoreCursor(CursorId id) {
+        if (edge.isOffline() || cursors.cursor(id).isPresent()) {
+            return;
+        }
+        LOG.atWarn()
+                .addKeyValue("event", "cursor_restored")
+                .addKeyValue("partition", id())
+                .addKeyValue("cursor", id)
+                .log("The cursor of a subscription is not in the cursor log: it begins anew at the start of the log");
+        Reply<Long> nobody = new Reply<>() {
+            @Override
+            public void onDone(Long offset) {}
+
+            @Override
+            public void onFailed(ErrorCode code, String why) {}
+        };
+        cursorLog.whenThere(Optional.empty(), nobody, () -> {
+            cursors.create(id, data.logStartOffset());
+            cursors.suspectDeliveriesBelow(data.logEndOffset());
             markDirty();
         });
     }

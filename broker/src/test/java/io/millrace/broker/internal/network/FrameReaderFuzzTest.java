@@ -43,7 +43,7 @@ class FrameReaderFuzzTest {
     }
 
     private static byte[] stream(byte[] script) {
-        ByteBuffer stream = ByteBuffer.allocate(3 * script.length + 8);
+        ByteBuffer stream = ByteBuffer.allocate(4 * script.length + 8);
         for (ByteBuffer in = ByteBuffer.wrap(script); in.remaining() >= 2; ) {
             int size = Math.min(Byte.toUnsignedInt(in.get()), in.remaining());
             if (size == 0xff) {

@@ -1,5 +1,6 @@
 package io.millrace.log.internal.verify;
 
+import io.millrace.log.LogRole;
 import io.millrace.log.StoredLog;
 import io.millrace.log.VerifyReport.Finding;
 import io.millrace.log.VerifyReport.Severity;
@@ -372,7 +373,14 @@ final class LogSurvey {
             return;
         }
         losses.add(loss);
-        add(Severity.DAMAGE, file, position, from, problem + ": " + loss + " lost", Remedy.acceptLoss(loss.toString()));
+        String cost = log.role() == LogRole.CURSORS ? " of the cursor log" : "";
+        add(
+                Severity.DAMAGE,
+                file,
+                position,
+                from,
+                problem + ": " + loss + cost + " lost",
+                Remedy.acceptLoss(loss + (cost.isEmpty() ? "" : ". " + Remedy.WITHOUT_CURSOR_RECORDS)));
     }
 
     private void add(Severity severity, Path file, long position, long offset, String message, String remedy) {

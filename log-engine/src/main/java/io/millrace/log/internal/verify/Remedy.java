@@ -6,6 +6,11 @@ final class Remedy {
     static final String REPAIR = "`millrace log verify --repair` mends it, and nothing is lost";
     static final String SEE_OFFSETS = "see the offsets that are reported as lost";
 
+    /** What it costs to go on without a part of a cursor log; see the replay of cursors. */
+    static final String WITHOUT_CURSOR_RECORDS =
+            "No message is lost with them: what was acknowledged by them comes again,"
+                    + " and a queue or subscription whose cursor was created by them begins at the start of its log; redeliveries say so";
+
     private Remedy() {}
 
     static String acceptLoss(String offsets) {
