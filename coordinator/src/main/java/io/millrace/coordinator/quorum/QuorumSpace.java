@@ -18,7 +18,7 @@ record QuorumSpace(Supplier<DirectoryInfo> directory) {
     private static final int PROPOSALS = 3;
 
     /** Of batches and their headers, and of files that grow beside the log. */
-    private static final long OVERHEAD_BYTES = 128 << 10;
+    private static final long OVERHEAD_BYTES = 32 << 10;
 
     /** What others may take while a record is on its way, where the reserve does not have it. */
     private static final long MARGIN_BYTES = 1 << 20;
