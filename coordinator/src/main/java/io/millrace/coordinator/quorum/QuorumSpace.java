@@ -20,8 +20,10 @@ record QuorumSpace(Supplier<DirectoryInfo> directory) {
     /** Of batches and their headers, and of files that grow beside the log. */
     private static final long OVERHEAD_BYTES = 32 << 10;
 
-    /** What others may take while a record is on its way, where the reserve does not have it. */
+    /** What others may take while a record is on its way: anything if senders may write, else cursor logs only. */
     private static final long MARGIN_BYTES = 1 << 20;
+
+    private static final long MARGIN_WITHOUT_SENDERS_BYTES = 16 << 10;
 
     /** Says whether so many bytes may be given to the Raft core. */
     boolean hasRoomForRecords(long bytes) {
@@ -36,7 +38,8 @@ record QuorumSpace(Supplier<DirectoryInfo> directory) {
     }
 
     private static boolean isUsable(DirectoryInfo info, long neededBytes) {
-        return info.usableBytes() < 0 || info.usableBytes() >= neededBytes + MARGIN_BYTES;
+        long margin = info.reserveFull() ? MARGIN_BYTES : MARGIN_WITHOUT_SENDERS_BYTES;
+        return info.usableBytes() < 0 || info.usableBytes() >= neededBytes + margin;
     }
 
     /** Says how full it is, and what to do. */

@@ -106,9 +106,10 @@ public final class Reserve {
             if (heldBytes <= floor) {
                 return false;
             }
-            long pieceBytes = heldBytes > last ? CHUNK_BYTES : LAST_PIECE_BYTES;
+            boolean isLast = heldBytes <= last;
+            long pieceBytes = isLast ? LAST_PIECE_BYTES : CHUNK_BYTES;
             long pieces = Math.max(1, (neededBytes + pieceBytes - 1) / pieceBytes);
-            long rest = Math.max(floor, heldBytes - pieces * pieceBytes);
+            long rest = Math.max(isLast ? floor : last, heldBytes - pieces * pieceBytes);
             try (FileChannel channel = openFile()) {
                 channel.truncate(rest);
             }
