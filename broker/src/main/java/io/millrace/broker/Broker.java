@@ -7,7 +7,8 @@ import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.metrics.MetricsExport;
 import io.millrace.broker.internal.network.NettyListener;
 import io.millrace.broker.internal.partition.Partition;
-import io.millrace.broker.internal.shard.Shard;
+import io.millrace.broker.internal.shard.ShardLoop;
+import io.millrace.broker.internal.shard.ShardRunner;
 import io.millrace.broker.internal.shard.ShardThread;
 import io.millrace.coordinator.metadata.BrokerEndpoint;
 import io.millrace.coordinator.metadata.MetadataCommand;
@@ -29,6 +30,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -53,7 +55,7 @@ public final class Broker implements AutoCloseable {
     private static final long SPACE_CHECK_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final BrokerAssembly parts;
-    private final List<ShardThread> threads = new ArrayList<>();
+    private final List<ShardRunner> runners = new ArrayList<>();
     private final Runnable abandonStorage;
     private final CompletionStage<Throwable> failed;
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -167,8 +169,8 @@ public final class Broker implements AutoCloseable {
     private void run() {
         long startedNs = parts.time.nanoTime();
         port = parts.listener.bind();
-        startThread(parts.control);
-        parts.shards.forEach(this::startThread);
+        runControl();
+        runShards();
         parts.metadata.start();
         await(parts.metadata.whenLeading(), "the metadata quorum has no leader");
         parts.brokerEpoch.set(register());
@@ -209,9 +211,17 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    private void startThread(Shard shard) {
-        threads.add(ShardThread.start(
-                shard, Thread.ofPlatform().daemon().name(shard.name()).factory()));
+    private void runControl() {
+        runners.add(ShardThread.start(
+                parts.control,
+                Thread.ofPlatform().daemon().name(parts.control.name()).factory()));
+    }
+
+    private void runShards() {
+        List<ScheduledExecutorService> loops = parts.listener.loops();
+        for (int i = 0; i < parts.shards.size(); i++) {
+            runners.add(ShardLoop.start(parts.shards.get(i), loops.get(i % loops.size())));
+        }
     }
 
     private long register() {
@@ -369,7 +379,7 @@ public final class Broker implements AutoCloseable {
         }
         try {
             endMetrics();
-            threads.forEach(ShardThread::stop);
+            runners.forEach(ShardRunner::stop);
             parts.listener.close();
             parts.metadata.close();
             parts.io.shutdownNow();
@@ -380,7 +390,7 @@ public final class Broker implements AutoCloseable {
     }
 
     private void endThreads() {
-        threads.forEach(ShardThread::stop);
+        runners.forEach(ShardRunner::stop);
         parts.listener.close();
         parts.io.shutdownNow();
     }

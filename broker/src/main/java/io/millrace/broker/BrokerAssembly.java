@@ -146,13 +146,7 @@ final class BrokerAssembly {
                 transientSubscriptions,
                 claims));
         this.listener = new NettyListener(
-                networkSettings(),
-                config.get(BrokerKeys.NUM_NETWORK_THREADS),
-                name,
-                time,
-                router,
-                this::welcome,
-                metrics.network());
+                networkSettings(), config.networkThreads(), name, time, router, this::welcome, metrics.network());
     }
 
     private ControllerSettings controllerSettings() {

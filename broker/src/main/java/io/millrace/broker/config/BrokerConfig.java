@@ -108,10 +108,15 @@ public final class BrokerConfig {
                 .orElseGet(() -> new ListenerAddress(host, boundPort));
     }
 
+    /** Returns how many threads serve the sockets. */
+    public int networkThreads() {
+        return values.find(BrokerKeys.NUM_NETWORK_THREADS)
+                .orElseGet(() -> Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
+    }
+
     /** Returns how many shards own the partitions. */
     public int shards() {
-        return values.find(BrokerKeys.NUM_IO_THREADS)
-                .orElseGet(() -> Math.max(2, Runtime.getRuntime().availableProcessors()));
+        return values.find(BrokerKeys.NUM_IO_THREADS).orElseGet(this::networkThreads);
     }
 
     /** Returns the largest frame that may travel in chunks: the largest batch and the fields before it. */

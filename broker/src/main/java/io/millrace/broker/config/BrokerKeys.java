@@ -39,17 +39,20 @@ public final class BrokerKeys {
             .describedAs("Port to listen on, unless listeners is set; 0 takes a free one.");
 
     public static final ConfigKey<Integer> NUM_NETWORK_THREADS = ConfigKey.ofInt("num.network.threads")
-            .withDefault(2)
-            .atLeast(1)
-            .atMost(1_024)
-            .describedAs("Threads that read from and write to sockets.");
-
-    public static final ConfigKey<Integer> NUM_IO_THREADS = ConfigKey.ofInt("num.io.threads")
-            .withoutDefault("the number of processors, at least 2")
+            .withoutDefault("half the number of processors, at least 1")
             .atLeast(1)
             .atMost(1_024)
             .describedAs(
-                    "Shards: threads that own the partitions. More than the machine has processors does not help.");
+                    "Threads that read from and write to sockets, and run the shards. The other processors are for syncs,"
+                            + " the kernel's network and the virtual machine.");
+
+    public static final ConfigKey<Integer> NUM_IO_THREADS = ConfigKey.ofInt("num.io.threads")
+            .withoutDefault("num.network.threads")
+            .atLeast(1)
+            .atMost(1_024)
+            .describedAs(
+                    "Shards: each owns a part of the partitions, and runs on one of the network threads, given out in turn."
+                            + " More of them than there are of those does not help.");
 
     public static final ConfigKey<Integer> QUEUED_MAX_REQUESTS = ConfigKey.ofInt("queued.max.requests")
             .withDefault(10_000)

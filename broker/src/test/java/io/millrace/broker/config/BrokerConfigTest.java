@@ -21,8 +21,21 @@ class BrokerConfigTest {
         assertThat(config.listener()).isEqualTo(new ListenerAddress("127.0.0.1", 9092));
         assertThat(config.get(BrokerKeys.BROKER_ID)).isEqualTo(1);
         assertThat(config.get(BrokerKeys.SESSION_GRACE_MS)).isEqualTo(15_000);
-        assertThat(config.shards()).isGreaterThanOrEqualTo(2);
         assertThat(config.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldRunAShardOnEachNetworkThreadUnlessToldOtherwise() {
+        BrokerConfig usual = BrokerConfig.of(Map.of());
+        assertThat(usual.networkThreads())
+                .isEqualTo(Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
+        assertThat(usual.shards()).isEqualTo(usual.networkThreads());
+
+        BrokerConfig wider = BrokerConfig.of(Map.of("num.network.threads", "5"));
+        assertThat(wider.networkThreads()).isEqualTo(5);
+        assertThat(wider.shards()).isEqualTo(5);
+
+        assertThat(BrokerConfig.of(Map.of("num.io.threads", "7")).shards()).isEqualTo(7);
     }
 
     @Test

@@ -30,6 +30,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -124,6 +125,13 @@ public final class NettyListener {
         }
         serverChannel = bound.channel();
         return ((InetSocketAddress) bound.channel().localAddress()).getPort();
+    }
+
+    /** Returns the socket loops, for others who run on them. */
+    public List<ScheduledExecutorService> loops() {
+        List<ScheduledExecutorService> all = new ArrayList<>();
+        loops.forEach(all::add);
+        return all;
     }
 
     /** Lets clients in, those too that have waited since {@link #bind}. */

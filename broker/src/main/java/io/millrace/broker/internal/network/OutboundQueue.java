@@ -11,7 +11,9 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -19,7 +21,7 @@ import java.util.function.Supplier;
 
 /**
  * Frames on their way to one client. Any thread puts frames in; the connection's loop encodes and writes all that are there and flushes
- * once.
+ * once: small ones in one buffer, large payloads from where they are.
  *
  * <p>A frame that is too large for one frame travels in chunks, of which the next is written when the one before has left: frames of
  * other sessions go in between, those of the same session wait behind it, because their order counts.
@@ -28,6 +30,14 @@ import java.util.function.Supplier;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class OutboundQueue {
 
+    /** Up to this size a copy is cheaper than a buffer of its own. */
+    private static final int MAX_COPIED_BYTES = 4 * 1024;
+
+    private static final int MAX_GATHERED_BYTES = 64 * 1024;
+
+    /**
+     * @param bytes of the frame's content
+     */
     private record Outgoing(int session, Frame frame, int bytes) {}
 
     private final Channel channel;
@@ -38,6 +48,10 @@ final class OutboundQueue {
     /** On the loop: what waits behind the transfer that a session has under way. */
     private final Map<Integer, ArrayDeque<Outgoing>> behindTransfer = new HashMap<>();
 
+    /** On the loop: small frames that are not in a buffer yet. */
+    private final List<Outgoing> gathered = new ArrayList<>();
+
+    private int gatheredBytes;
     private int nextTransferId = 1;
     private boolean closing;
 
@@ -85,8 +99,13 @@ final class OutboundQueue {
             wrote |= write(next);
         }
         if (wrote) {
-            channel.flush();
+            flush();
         }
+    }
+
+    private void flush() {
+        writeGathered();
+        channel.flush();
     }
 
     private boolean write(Outgoing outgoing) {
@@ -100,11 +119,42 @@ final class OutboundQueue {
             return false;
         }
         if (outgoing.bytes > FrameCodec.MAX_FRAME_BYTES) {
+            writeGathered();
             startTransfer(outgoing);
-        } else {
+        } else if (outgoing.bytes > MAX_COPIED_BYTES) {
+            writeGathered();
             channel.write(encode(outgoing.frame)).addListener(future -> window.remove(outgoing.bytes));
+        } else {
+            gather(outgoing);
         }
         return true;
+    }
+
+    private void gather(Outgoing outgoing) {
+        int bytes = FrameCodec.LENGTH_BYTES + outgoing.bytes;
+        if (gatheredBytes + bytes > MAX_GATHERED_BYTES) {
+            writeGathered();
+        }
+        gathered.add(outgoing);
+        gatheredBytes += bytes;
+    }
+
+    private void writeGathered() {
+        if (gathered.isEmpty()) {
+            return;
+        }
+        ByteBuf buffer = channel.alloc().ioBuffer(gatheredBytes, gatheredBytes);
+        int contentBytes = 0;
+        for (Outgoing outgoing : gathered) {
+            int bytes = FrameCodec.LENGTH_BYTES + outgoing.bytes;
+            FrameCodec.encode(outgoing.frame, buffer.internalNioBuffer(buffer.writerIndex(), bytes));
+            buffer.writerIndex(buffer.writerIndex() + bytes);
+            contentBytes += outgoing.bytes;
+        }
+        gathered.clear();
+        gatheredBytes = 0;
+        int written = contentBytes;
+        channel.write(buffer).addListener(future -> window.remove(written));
     }
 
     private void startTransfer(Outgoing outgoing) {
@@ -135,7 +185,7 @@ final class OutboundQueue {
             wrote |= write(next);
         }
         if (wrote) {
-            channel.flush();
+            flush();
         }
     }
 

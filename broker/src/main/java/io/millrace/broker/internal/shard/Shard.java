@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * have in common, such as one batch for the cursor log and one request for a sync, is done once at its end.
  *
  * <p>{@link #execute} and {@link #offer} may be called from any thread; all other methods only from inside a task, or by whoever steps
- * the shard. The shard has no thread of its own: {@link ShardThread} runs it in production, tests call {@link #runTurn()}.
+ * the shard. The shard has no thread of its own: {@link ShardLoop} and {@link ShardThread} run it in production, tests call
+ * {@link #runTurn()}.
  */
 public final class Shard implements Executor {
 

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>While timers wait it looks at the clock at least every {@value #MAX_PARK_MS} ms, so that they also fire when the injected clock moves by
  * other means than waiting. Without timers it sleeps until a task comes.
  */
-public final class ShardThread {
+public final class ShardThread implements ShardRunner {
 
     private static final long MAX_PARK_MS = 50;
     private static final long MAX_PARK_NS = TimeUnit.MILLISECONDS.toNanos(MAX_PARK_MS);
@@ -43,10 +43,7 @@ public final class ShardThread {
         return Thread.currentThread().equals(thread);
     }
 
-    /**
-     * Ends the thread after its present turn and waits for that. Tasks that are still queued do not run. Not to be called from the shard
-     * itself.
-     */
+    @Override
     public void stop() {
         stopping = true;
         LockSupport.unpark(thread);

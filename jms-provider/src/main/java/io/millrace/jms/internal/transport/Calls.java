@@ -1,6 +1,5 @@
 package io.millrace.jms.internal.transport;
 
-import io.millrace.jms.internal.transport.Loop.Timer;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -31,23 +30,17 @@ public final class Calls {
      */
     public <T> T await(String what, long timeoutMs, Consumer<CompletableFuture<T>> start) throws InterruptedException {
         CompletableFuture<T> result = new CompletableFuture<>();
+        long deadlineNs = loop.nanoTime() + timeoutMs * NANOS_PER_MS;
         try {
-            loop.execute(() -> begin(what, timeoutMs, start, result));
+            loop.execute(() -> start.accept(result));
         } catch (RejectedExecutionException ended) {
             throw new LinkClosedException("The connection is closed", ended);
         }
-        return get(result);
-    }
-
-    private <T> void begin(
-            String what, long timeoutMs, Consumer<CompletableFuture<T>> start, CompletableFuture<T> result) {
-        if (timeoutMs > 0) {
-            Timer timer = loop.schedule(
-                    timeoutMs * NANOS_PER_MS,
-                    () -> result.completeExceptionally(new RequestTimeoutException(what, timeoutMs)));
-            CompletableFuture<T> unused = result.whenComplete((value, failure) -> timer.cancel());
+        if (timeoutMs > 0 && !loop.awaitDone(result, deadlineNs)) {
+            // Unless the answer came just now: then it counts.
+            result.completeExceptionally(new RequestTimeoutException(what, timeoutMs));
         }
-        start.accept(result);
+        return get(result);
     }
 
     /** Waits for a future that something on the loop will complete. */

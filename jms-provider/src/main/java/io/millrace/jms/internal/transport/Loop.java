@@ -1,5 +1,6 @@
 package io.millrace.jms.internal.transport;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
@@ -22,6 +23,17 @@ public interface Loop extends Executor {
 
     /** Returns the monotonic clock of {@link io.millrace.wire.time.TimeSource#nanoTime()}. */
     long nanoTime();
+
+    /**
+     * Waits in another thread than this one until something is done, at most until a time. The caller's wait is the timer: one of the
+     * loop's would have to be set and taken back for every call.
+     *
+     * @param result which the loop will complete
+     * @param deadlineNs of this loop's clock
+     * @return whether it is done, however it ended
+     * @throws InterruptedException if the calling thread was interrupted
+     */
+    boolean awaitDone(CompletableFuture<?> result, long deadlineNs) throws InterruptedException;
 
     /** A task that waits for its time. */
     interface Timer {

@@ -34,7 +34,10 @@ public final class LoopLease implements AutoCloseable {
     public static LoopLease take() {
         synchronized (LOCK) {
             if (group == null) {
-                int threads = Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors());
+                // The application needs processors too, and a thread that serves many sockets at once wakes up less
+                // often.
+                int threads =
+                        Math.min(MAX_THREADS, Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
                 group = new MultiThreadIoEventLoopGroup(
                         threads, new DefaultThreadFactory("millrace-client", false), NioIoHandler.newFactory());
             }

@@ -3,7 +3,11 @@ package io.millrace.jms.internal.transport;
 import io.millrace.wire.time.TimeSource;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A thread of Netty's, which also serves the sockets of its connections. */
 public final class NettyLoop implements Loop {
@@ -40,5 +44,17 @@ public final class NettyLoop implements Loop {
     @Override
     public long nanoTime() {
         return time.nanoTime();
+    }
+
+    @Override
+    public boolean awaitDone(CompletableFuture<?> result, long deadlineNs) throws InterruptedException {
+        try {
+            result.get(deadlineNs - time.nanoTime(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException late) {
+            return false;
+        } catch (ExecutionException | CancellationException failed) {
+            return true;
+        }
     }
 }

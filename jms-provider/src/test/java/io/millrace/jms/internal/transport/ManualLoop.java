@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** A real network thread whose timers and clock stand still until the test moves them. */
@@ -56,6 +58,23 @@ public final class ManualLoop implements Loop, AutoCloseable {
     @Override
     public long nanoTime() {
         return time.nanoTime();
+    }
+
+    @Override
+    public boolean awaitDone(CompletableFuture<?> result, long deadlineNs) throws InterruptedException {
+        CompletableFuture<Boolean> outcome = new CompletableFuture<>();
+        Timer timer = schedule(deadlineNs - time.nanoTime(), () -> outcome.complete(false));
+        if (time.nanoTime() - deadlineNs >= 0) {
+            outcome.complete(result.isDone());
+        }
+        CompletableFuture<?> _ = result.whenComplete((value, failure) -> outcome.complete(true));
+        try {
+            return outcome.get();
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        } finally {
+            timer.cancel();
+        }
     }
 
     /** Returns how many timers wait for their time. */

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A loop that a test steps by hand, in its own thread and its own time. */
@@ -44,6 +45,16 @@ public final class StepLoop implements Loop {
     @Override
     public long nanoTime() {
         return time.nanoTime();
+    }
+
+    /** There is no other thread that could wait: runs what there is to do, and lets the time pass if that was not enough. */
+    @Override
+    public boolean awaitDone(CompletableFuture<?> result, long deadlineNs) {
+        run();
+        while (!result.isDone() && time.nanoTime() - deadlineNs < 0) {
+            advanceMs(1);
+        }
+        return result.isDone();
     }
 
     /** Runs what was handed in, and what that hands in. */
