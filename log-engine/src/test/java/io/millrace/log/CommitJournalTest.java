@@ -28,6 +28,7 @@ class CommitJournalTest {
     private final RecordingSyncListener listener = new RecordingSyncListener();
     private @Nullable DiskLogStorage storage;
     private int boot;
+    private boolean currentBoot;
 
     private DiskLogStorage storage() {
         if (storage == null) {
@@ -42,7 +43,7 @@ class CommitJournalTest {
 
     private void start(long journalBytes, long reserveBytes) {
         DiskLogStorage opened = DiskLogStorage.builder(List.of(data), time, new Random(1))
-                .bootId("boot-" + boot)
+                .bootId(currentBoot ? BootId.current() : "boot-" + boot)
                 .commitJournalBytes(journalBytes)
                 .reserveBytes(reserveBytes)
                 .open();
@@ -239,6 +240,67 @@ class CommitJournalTest {
         assertThat(report.findings())
                 .allSatisfy(finding -> assertThat(finding.severity()).isNotEqualTo(VerifyReport.Severity.DAMAGE));
         assertThat(Files.exists(journal(0))).isTrue();
+    }
+
+    /** The process is killed; later a batch is damaged that the journal has, too: the last one of a log, and one in the middle. */
+    @Test
+    void shouldNotCallDamagedWhatTheJournalPutsBack() throws IOException {
+        currentBoot = true;
+        start(1 << 20);
+        appendToAll("one");
+        round();
+        appendToAll("two");
+        round();
+        disk.kill();
+        disk.restart();
+        Path last = data.resolve("q2-0/00000000000000000000.log");
+        Path middle = data.resolve("q3-0/00000000000000000000.log");
+        disk.corrupt(last, Files.size(last) - 3, 1);
+        disk.corrupt(middle, 65, 1);
+        disk.corrupt(middle, 66, 1);
+
+        VerifyReport report = LogVerifier.verify(data);
+
+        assertThat(report.isHealthy()).as(report.toString()).isTrue();
+        assertThat(report.findings())
+                .anySatisfy(finding -> assertThat(finding.message())
+                        .contains("the commit journal holds")
+                        .contains("bytes of synced records of 5 logs")
+                        .contains("q2-0 offsets 0..1"))
+                .anySatisfy(finding -> {
+                    assertThat(finding.file()).isEqualTo(last);
+                    assertThat(finding.message()).contains("the commit journal holds offset 1, which belong here");
+                })
+                .anySatisfy(finding -> {
+                    assertThat(finding.file()).isEqualTo(middle);
+                    assertThat(finding.message()).contains("the commit journal holds offsets 0..1");
+                })
+                .noneSatisfy(finding -> assertThat(finding.remedy()).contains("cuts it off"));
+        start(1 << 20);
+        assertThat(logs).allSatisfy(log -> assertThat(Batches.readAll(log)).containsExactly("0=one", "1=two"));
+    }
+
+    @Test
+    void shouldSayWhatTheJournalHoldsOfFilesThatEndBefore() throws IOException {
+        start(1 << 20);
+        appendToAll("one");
+        round();
+        appendToAll("two");
+        round();
+        cutPower();
+        Path file = data.resolve("q1-0/00000000000000000000.log");
+        if (Files.exists(file)) {
+            Files.write(file, new byte[0]);
+        }
+
+        VerifyReport report = LogVerifier.verify(data);
+
+        assertThat(report.isHealthy()).as(report.toString()).isTrue();
+        assertThat(report.findings())
+                .anySatisfy(finding -> assertThat(finding.message())
+                        .contains("its files end here; the commit journal holds offsets 0..1"));
+        start(1 << 20);
+        assertThat(logs).allSatisfy(log -> assertThat(Batches.readAll(log)).containsExactly("0=one", "1=two"));
     }
 
     @Test

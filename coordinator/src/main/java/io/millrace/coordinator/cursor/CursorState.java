@@ -14,6 +14,7 @@ final class CursorState {
     private final DeliveryAttempts attempts = new DeliveryAttempts();
     private long startOffset;
     private long horizon;
+    private long seenEnd;
     private long uncertainBelow;
 
     CursorState(CursorId id, long startOffset, long horizon, long uncertainBelow) {
@@ -116,6 +117,15 @@ final class CursorState {
         attempts.remove(offset, Long.MAX_VALUE);
         horizon = Math.min(horizon, offset);
         uncertainBelow = Math.min(uncertainBelow, offset);
+        seenEnd = Math.min(seenEnd, offset);
+    }
+
+    /**
+     * Returns an offset below which all records were below the high watermark once, as far as the replay tells: above the last one that was
+     * delivered or acknowledged.
+     */
+    long seenEnd() {
+        return seenEnd;
     }
 
     // ---- replay -------------------------------------------------------------------------------------------------
@@ -123,6 +133,7 @@ final class CursorState {
     void replay(CursorRecord.Acknowledged record) {
         for (OffsetRange range : record.ranges()) {
             acknowledge(range.firstOffset(), range.endOffset());
+            seenEnd = Math.max(seenEnd, range.endOffset());
         }
     }
 
@@ -161,6 +172,7 @@ final class CursorState {
         }
         for (OffsetRange range : part.acknowledged()) {
             acknowledge(range.firstOffset(), range.endOffset());
+            seenEnd = Math.max(seenEnd, range.endOffset());
         }
         for (AttemptRange attempt : part.attempts()) {
             replay(attempt);
@@ -175,5 +187,6 @@ final class CursorState {
                     "cursor " + id + " has attempts of records " + range + ", of which some are acknowledged");
         }
         setAttempts(range.firstOffset(), range.endOffset(), attempt.attempts(), attempt.guessed());
+        seenEnd = Math.max(seenEnd, range.endOffset());
     }
 }

@@ -82,6 +82,17 @@ public final class PartitionCursors {
         return states.isIncomplete();
     }
 
+    /**
+     * Returns the end of what was delivered or acknowledged, as far as the replayed log tells: the data log had all records below it, and
+     * they were below its high watermark. 0 if it tells of none. What happened in this term does not count.
+     */
+    public long seenEnd() {
+        return states.byCursor().values().stream()
+                .mapToLong(CursorState::seenEnd)
+                .max()
+                .orElse(0);
+    }
+
     /** Returns the cursors whose creation is lost: they begin at offset 0. */
     public Set<CursorId> restored() {
         return Collections.unmodifiableSet(states.restored());

@@ -66,6 +66,7 @@ public final class Partition implements TurnEnd {
 
     private boolean dirty;
     private boolean syncWanted;
+    private long lostBelow;
     private volatile PartitionSnapshot published;
 
     /**
@@ -149,6 +150,7 @@ public final class Partition implements TurnEnd {
      */
     public void start(LeaderStart start) {
         edge.guard(() -> {
+            checkEnd();
             data.beginEpoch(settings.leaderEpoch());
             cursors.lead(term(settings.leaderEpoch()), start, cursorLog.endOffset());
             // Without effect unless the data log lost records that cursors know about, as in a crash.
@@ -164,6 +166,32 @@ public final class Partition implements TurnEnd {
             data.requestSync();
             advanceHighWatermark();
         });
+    }
+
+    /**
+     * Nothing is delivered before it is synced. So if cursors know of deliveries behind the end of the data log, it has lost what its disk
+     * said that it had: all that can be done is to say so.
+     */
+    private void checkEnd() {
+        lostBelow = data.config().flush() == FlushPolicy.ACK && cursors.seenEnd() > data.logEndOffset()
+                ? cursors.seenEnd()
+                : 0;
+        if (lostBelow > 0) {
+            LOG.atError()
+                    .addKeyValue("event", "synced_records_lost")
+                    .addKeyValue("partition", id())
+                    .addKeyValue("end", data.logEndOffset())
+                    .addKeyValue("delivered", lostBelow)
+                    .log(
+                            "Messages are lost that were synced and delivered: the log ends before them. Either its disk does not do"
+                                    + " what a force asks for (see `verify lie` in docs/log-format.md), or its files are older than those of"
+                                    + " its cursors; restore it from a backup if there is one. Nothing is wrong if log.flush was os before");
+        }
+    }
+
+    /** Returns up to which offset records are known to be lost that were synced, or 0. On the shard, or before it runs. */
+    public long lostBelow() {
+        return lostBelow;
     }
 
     /** The operator accepted that records of the cursor log are lost: what may have been delivered says so, and an image replaces the log. */

@@ -25,8 +25,10 @@ import io.millrace.testkit.FakeTimeSource;
 import io.millrace.testkit.disk.FakeDisk;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.record.RecordBatchBuilder;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +37,7 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -233,6 +236,32 @@ class RedeliveryAfterPowerLossTest {
                     .hasSize(MESSAGES)
                     .allMatch(count -> count >= 2);
         }
+    }
+
+    /** The disk lied, and the table of what was synced is gone with the messages: the cursors still know of them. */
+    @Test
+    void shouldSayThatMessagesAreLostWhichWereDelivered() throws IOException {
+        begin(1);
+        List<Path> directories = List.of(directory("data"));
+        Life first = new Life(directories);
+        first.send();
+        assertThat(first.deliver()).containsExactly(1, 1, 1);
+        first.storage.close();
+        disk.restart();
+        Life whole = new Life(directories);
+        assertThat(whole.partition().lostBelow()).isZero();
+        whole.storage.close();
+        disk.restart();
+
+        Files.write(directory("data").resolve("orders-0/00000000000000000000.log"), new byte[0]);
+        Files.delete(directory("data").resolve("synced-offsets"));
+        Files.deleteIfExists(directory("data").resolve("clean-shutdown"));
+        boots++;
+        Life shorter = new Life(directories);
+
+        assertThat(shorter.partition().offsets().logEndOffset()).isZero();
+        assertThat(shorter.partition().lostBelow()).isEqualTo(MESSAGES);
+        assertThat(shorter.partition().snapshot().online()).isTrue();
     }
 
     @ParameterizedTest

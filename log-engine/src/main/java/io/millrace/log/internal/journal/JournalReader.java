@@ -12,9 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -95,23 +93,6 @@ public final class JournalReader {
         return blocks;
     }
 
-    /** Up to where a replay will put each log that is in the journal. */
-    public Map<LogKey, Long> endOffsets() throws IOException {
-        Map<LogKey, Long> ends = new HashMap<>();
-        read(new Visitor() {
-            @Override
-            public void onRange(long number, LogKey key, Range range, ByteBuffer bytes) {
-                ends.merge(key, range.endOffset(), Math::max);
-            }
-
-            @Override
-            public void onForget(long number, LogKey key) {
-                ends.remove(key);
-            }
-        });
-        return ends;
-    }
-
     private static void addUse(LogFile file, List<Use> uses) throws IOException {
         long size = file.sizeBytes();
         ByteBuffer header = ByteBuffer.allocate(JournalFormat.FILE_HEADER_BYTES);
@@ -143,7 +124,6 @@ public final class JournalReader {
             use.file.read(header, position);
             header.flip();
             boolean plausible = isOf(use, header, 0)
-                    && (expected == ANY_NUMBER || header.getLong(12) == expected)
                     && header.getInt(20) <= use.sizeBytes - position - JournalFormat.BLOCK_HEADER_BYTES;
             ByteBuffer body = plausible ? body(use, position, header) : null;
             if (body == null) {
@@ -151,6 +131,13 @@ public final class JournalReader {
                 return blocks;
             }
             long number = header.getLong(12);
+            if (expected != ANY_NUMBER && number != expected) {
+                throw damage(
+                        use.file,
+                        position,
+                        "its block has the number " + number + ", and the one before it " + (expected - 1)
+                                + ": what was in between was forced and is gone");
+            }
             deliver(use, position, number, header.getInt(24), body, visitor);
             position += JournalFormat.aligned((long) JournalFormat.BLOCK_HEADER_BYTES + body.limit());
             expected = number + 1;

@@ -4,6 +4,7 @@ import io.millrace.log.BootId;
 import io.millrace.log.DataDirectoryException;
 import io.millrace.log.DirectoryCheck;
 import io.millrace.log.LogDamagedException;
+import io.millrace.log.LogRole;
 import io.millrace.log.StoredLog;
 import io.millrace.log.VerifyReport;
 import io.millrace.log.VerifyReport.Finding;
@@ -16,17 +17,19 @@ import io.millrace.log.internal.directory.StartOffsets;
 import io.millrace.log.internal.directory.SyncedOffsets;
 import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.file.FileCache;
-import io.millrace.log.internal.journal.JournalReader;
 import io.millrace.log.internal.segment.SegmentNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Looks at everything in a data directory, whose lock the caller holds. Changes nothing. */
 public final class DirectorySurvey {
+    private static final int MOST_NAMED = 20;
+
     private final FileCache cache;
     private final Path directory;
     private final List<Finding> findings = new ArrayList<>();
@@ -34,6 +37,7 @@ public final class DirectorySurvey {
     private Optional<MetaProperties> meta = Optional.empty();
     private Optional<SyncedOffsets> table = Optional.empty();
     private boolean tableDamaged;
+    private Map<LogKey, Journaled> journaled = Map.of();
 
     private DirectorySurvey(FileCache cache, Path directory) {
         this.cache = cache;
@@ -52,9 +56,10 @@ public final class DirectorySurvey {
         DirectorySurvey survey = new DirectorySurvey(cache, directory);
         survey.checkMeta();
         survey.checkTable();
-        survey.checkJournal();
+        survey.readJournal();
         survey.checkStartOffsets();
         survey.checkLogs();
+        survey.reportJournal();
         more.forEach(check -> survey.findings.addAll(check.check(directory)));
         return survey;
     }
@@ -135,21 +140,44 @@ public final class DirectorySurvey {
     }
 
     /** What is only in the journal is no damage of the logs: the next start puts it there. */
-    private void checkJournal() throws IOException {
-        Path file = directory.resolve("commit-journal-0");
+    private void readJournal() throws IOException {
         try {
-            int count = new JournalReader(cache, directory).endOffsets().size();
-            if (count > 0 && !CleanMark.isIn(directory)) {
-                add(
-                        Severity.REPAIRABLE,
-                        file,
-                        "the commit journal holds synced records of " + count
-                                + " logs, whose files may end before them",
-                        "the next start puts them there");
+            if (!CleanMark.isIn(directory)) {
+                journaled = Journaled.read(cache, directory);
             }
         } catch (DataDirectoryException e) {
-            add(Severity.DAMAGE, file, String.valueOf(e.getMessage()), "restore it, or move it away as said");
+            add(Severity.DAMAGE, journal(), String.valueOf(e.getMessage()), "restore it, or move it away as said");
         }
+    }
+
+    private Path journal() {
+        return directory.resolve("commit-journal-0");
+    }
+
+    private void reportJournal() {
+        List<String> held = new ArrayList<>();
+        long bytes = 0;
+        for (LogSurvey log : logs) {
+            Journaled of = journaled.get(key(log.log()));
+            if (of != null) {
+                held.add(log.log().partition() + (log.log().role() == LogRole.CURSORS ? "/cursors " : " ") + of);
+                bytes += of.bytes();
+            }
+        }
+        if (!held.isEmpty()) {
+            String names = String.join("; ", held.subList(0, Math.min(held.size(), MOST_NAMED)));
+            String more = held.size() > MOST_NAMED ? "; and " + (held.size() - MOST_NAMED) + " more" : "";
+            add(
+                    Severity.REPAIRABLE,
+                    journal(),
+                    "the commit journal holds " + bytes + " bytes of synced records of " + held.size()
+                            + " logs, whose files may end before them: " + names + more,
+                    "the next start puts them there");
+        }
+    }
+
+    private static LogKey key(StoredLog log) {
+        return new LogKey(log.logId(), log.partition().partition(), log.role());
     }
 
     private void checkStartOffsets() throws IOException {
@@ -181,7 +209,7 @@ public final class DirectorySurvey {
     }
 
     private LogSurvey survey(StoredLog log, boolean killed) throws IOException {
-        LogKey key = new LogKey(log.logId(), log.partition().partition(), log.role());
+        LogKey key = key(log);
         Optional<LogCheckpoint> recorded = Optional.empty();
         boolean unknown = table.isEmpty();
         try {
@@ -202,7 +230,7 @@ public final class DirectorySurvey {
                     String.valueOf(e.getMessage()),
                     Remedy.REPAIR);
         }
-        return new LogSurvey(cache, log, recorded, unknown, killed);
+        return new LogSurvey(cache, log, recorded, unknown, killed, journaled.getOrDefault(key, Journaled.NOTHING));
     }
 
     private static boolean hasBatches(Path log) throws IOException {

@@ -36,6 +36,7 @@ final class LogSurvey {
     private final Optional<LogCheckpoint> recorded;
     private final boolean unknown;
     private final boolean killed;
+    private final Journaled journaled;
 
     private final List<Finding> findings = new ArrayList<>();
     private final List<SegmentPlan> plans = new ArrayList<>();
@@ -71,14 +72,22 @@ final class LogSurvey {
      * @param recorded what the directory knows of the log
      * @param unknown whether the directory should know more than it does, so that everything in the files counts as synced
      * @param killed whether the process that wrote the log was killed on a machine that went on, so that every written byte is there
+     * @param journaled what the commit journal holds of it, which the next start puts into the files before it looks at them
      */
-    LogSurvey(FileCache cache, StoredLog log, Optional<LogCheckpoint> recorded, boolean unknown, boolean killed)
+    LogSurvey(
+            FileCache cache,
+            StoredLog log,
+            Optional<LogCheckpoint> recorded,
+            boolean unknown,
+            boolean killed,
+            Journaled journaled)
             throws IOException {
         this.cache = cache;
         this.log = log;
         this.recorded = recorded;
         this.unknown = unknown;
         this.killed = killed;
+        this.journaled = journaled;
         this.epochs = EpochSurvey.read(log.directory(), isUnknown() ? Long.MAX_VALUE : syncedOffset());
     }
 
@@ -201,7 +210,9 @@ final class LogSurvey {
     }
 
     private long continues(long end, long base, Path file) {
-        if (base < end) {
+        if (base > end && journaled.reach(end) >= base) {
+            addMissing(end, base, file, "the segment begins here, and the one before it ends at offset " + end);
+        } else if (base < end) {
             hopeless = true;
             add(
                     Severity.DAMAGE,
@@ -291,7 +302,21 @@ final class LogSurvey {
 
     private void onHole(SegmentPlan plan, Path path, SegmentSurvey.Hole hole, long limitOffset) {
         boolean synced = isUnknown() || hole.firstOffset() < syncedOffset();
-        if (!hole.isTail() && (synced || killed)) {
+        long reach = journaled.reach(hole.firstOffset());
+        if (reach > hole.firstOffset() && (hole.isTail() || reach >= hole.nextOffset())) {
+            if (hole.isTail()) {
+                plan.cutAt(hole);
+                plan.completedTo(Math.min(reach, limitOffset));
+            }
+            add(
+                    Severity.REPAIRABLE,
+                    path,
+                    hole.from(),
+                    hole.firstOffset(),
+                    hole.problem() + "; the commit journal holds " + new Loss(hole.firstOffset(), reach)
+                            + ", which belong here",
+                    Remedy.JOURNAL);
+        } else if (!hole.isTail() && (synced || killed)) {
             plan.fill(hole);
             lose(hole.firstOffset(), hole.nextOffset(), path, hole.from(), hole.problem());
         } else if (!synced) {
@@ -322,7 +347,30 @@ final class LogSurvey {
         }
     }
 
-    private void checkEnd(long end) {
+    private void addMissing(long end, long to, Path file, String problem) {
+        plans.getLast().completedTo(to);
+        add(
+                Severity.REPAIRABLE,
+                file,
+                0,
+                end,
+                problem + "; the commit journal holds " + new Loss(end, to) + ", which belong in between",
+                Remedy.JOURNAL);
+    }
+
+    private void checkEnd(long endOfFiles) {
+        long end = endOfFiles;
+        if (end >= 0 && !hopeless && journaled.reach(end) > end) {
+            end = journaled.reach(end);
+            plans.getLast().completedTo(end);
+            add(
+                    Severity.REPAIRABLE,
+                    log.directory(),
+                    0,
+                    endOfFiles,
+                    "its files end here; the commit journal holds " + new Loss(endOfFiles, end) + ", which come next",
+                    Remedy.JOURNAL);
+        }
         if (end >= 0 && end < syncedOffset() && !hopeless) {
             plans.getLast().fillTo(syncedOffset());
             lose(

@@ -4,6 +4,7 @@ package io.millrace.log.internal.verify;
 final class Remedy {
     static final String START = "the next start mends it, and so does `millrace log verify --repair`";
     static final String REPAIR = "`millrace log verify --repair` mends it, and nothing is lost";
+    static final String JOURNAL = "the next start writes them there";
     static final String SEE_OFFSETS = "see the offsets that are reported as lost";
 
     /** What it costs to go on without a part of a cursor log; see the replay of cursors. */

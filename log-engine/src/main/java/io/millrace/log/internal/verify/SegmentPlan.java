@@ -13,6 +13,7 @@ final class SegmentPlan {
     private SegmentSurvey.@Nullable Hole cut;
     private boolean tailLost;
     private long fillTo = NO_FILL;
+    private long completedTo;
 
     SegmentPlan(SegmentSurvey survey) {
         this.survey = survey;
@@ -74,7 +75,12 @@ final class SegmentPlan {
 
     /** Offset at which the segment ends when the plan is done. */
     long endOffset() {
-        return fillTo == NO_FILL ? keptOffset() : fillTo;
+        return Math.max(completedTo, fillTo == NO_FILL ? keptOffset() : fillTo);
+    }
+
+    /** The next start writes what is missing up to this offset. */
+    void completedTo(long offset) {
+        completedTo = offset;
     }
 
     boolean losesNothing() {
