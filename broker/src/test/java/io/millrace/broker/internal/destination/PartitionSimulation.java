@@ -187,7 +187,9 @@ final class PartitionSimulation {
                         hasty, config, this::later, LendingMemory.unlimited(), 6_000, 3_000)
                 .open(log, 0, leaderEpoch + 1, shard, metrics);
         settle();
-        return opened.join();
+        Partition partition = opened.join();
+        check(partition.lostBelow() == 0, "a disk that does not lie has lost records below " + partition.lostBelow());
+        return partition;
     }
 
     private static void check(boolean holds, String what) {
