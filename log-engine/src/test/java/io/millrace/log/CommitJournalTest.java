@@ -141,6 +141,30 @@ class CommitJournalTest {
         assertThat(Files.exists(journal(0))).isFalse();
     }
 
+    /** Each queue that a client created cost all others a force of synced-offsets, and a round of its own. */
+    @Test
+    void shouldForceNothingForALogThatHasAnEpochAndNoRecords() {
+        start(1 << 20);
+        runRounds();
+        long before = disk.operations();
+
+        for (PartitionLog log : logs) {
+            log.beginEpoch(3);
+            log.requestSync();
+        }
+        runRounds();
+
+        assertThat(disk.operations() - before).isZero();
+        for (PartitionLog log : logs) {
+            log.append(Batches.of("one"), 3, AppendOrigin.CLIENT);
+            log.requestSync();
+        }
+        round();
+        cutPower();
+        start(1 << 20);
+        assertThat(logs).allSatisfy(log -> assertThat(Batches.readAll(log)).containsExactly("0=one"));
+    }
+
     @Test
     void shouldPutBackAfterAPowerLossWhatOnlyTheJournalHad() throws IOException {
         start(1 << 20);

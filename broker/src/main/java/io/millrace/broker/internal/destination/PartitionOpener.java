@@ -48,9 +48,13 @@ final class PartitionOpener {
     /** What was written last is in the page cache, as a rule. */
     private static final long COLD_READ_BYTES = 64L << 20;
 
+    /** A creation waits for the disk several times. However many one client wants, the reads of others have threads. */
+    private static final int CREATIONS_AT_A_TIME = 2;
+
     private final LogStorage storage;
     private final BrokerConfig config;
     private final Executor io;
+    private final Executor creations;
     private final LendingMemory memory;
     private final long coldReadBytes;
     private final int imageEveryBytes;
@@ -69,6 +73,7 @@ final class PartitionOpener {
         this.storage = storage;
         this.config = config;
         this.io = io;
+        this.creations = new Lane(io, CREATIONS_AT_A_TIME);
         this.memory = memory;
         this.coldReadBytes = coldReadBytes;
         this.imageEveryBytes = imageEveryBytes;
@@ -86,7 +91,9 @@ final class PartitionOpener {
     CompletableFuture<Partition> open(
             LogInfo log, int partition, long brokerEpoch, Shard shard, PartitionMetrics metrics) {
         CompletableFuture<Partition> opened = new CompletableFuture<>();
-        io.execute(() -> {
+        boolean isNew = storage.find(new PartitionId(log.name(), partition), LogRole.DATA)
+                .isEmpty();
+        (isNew ? creations : io).execute(() -> {
             try {
                 Partition ready = openLogs(log, partition, brokerEpoch, shard, metrics);
                 LeaderStart start =

@@ -231,8 +231,10 @@ final class LogSync implements SyncTarget {
             return Optional.empty();
         }
         LogView now = view.get();
-        boolean epochsChanged =
-                !now.epochs().equals(durableEpochs) && !now.epochs().equals(journaledEpochs);
+        // An epoch without a record is not written, so it is nothing to sync: else each new log would cost others a
+        // force.
+        EpochHistory epochs = epochsToKeep(now);
+        boolean epochsChanged = !epochs.equals(durableEpochs) && !epochs.equals(journaledEpochs);
         boolean namesChanged = now.names() != durableNames && now.names() != journaledNames;
         SyncedPoint from = syncedUpTo(now);
         if (now.offsets().logEndOffset() <= from.offset() && !epochsChanged && !namesChanged) {
