@@ -20,8 +20,8 @@ import java.util.Optional;
 class FrameReaderFuzzTest {
     private static final int MAX_BYTES = 64 * 1024;
 
-    /** Less than one frame may have, so that some wait for room. */
-    private static final int POOL_BYTES = 100_000;
+    /** The least that a broker has, which is more than the largest frame. */
+    private static final int POOL_BYTES = 1 << 20;
 
     private record Decoded(List<Frame> frames, Optional<String> refusal, int bytes) {}
 
