@@ -170,7 +170,7 @@ public final class JournalReader {
     }
 
     private static long findBlock(LogFile file, long size, long from, Filter filter) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(1 << 20);
+        ByteBuffer buffer = ByteBuffer.allocate(Math.clamp(size - from, 1, 1 << 20));
         for (long at = from; at < size; at += buffer.capacity()) {
             buffer.clear();
             file.read(buffer, at);
