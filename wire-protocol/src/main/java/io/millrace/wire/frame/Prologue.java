@@ -46,6 +46,11 @@ public final class Prologue {
             return new Client(OLDEST_VERSION, NEWEST_VERSION);
         }
 
+        /** Returns whether a server that accepts can only choose one version, so that frames may follow before it has answered. */
+        public boolean isOneVersion() {
+            return oldestVersion == newestVersion;
+        }
+
         /**
          * Reads {@link Prologue#BYTES} bytes.
          *

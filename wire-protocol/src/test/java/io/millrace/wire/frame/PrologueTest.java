@@ -64,4 +64,10 @@ class PrologueTest {
                 .isInstanceOf(MalformedFrameException.class)
                 .hasMessageContaining("Prologue");
     }
+
+    @Test
+    void shouldKnowWhetherThereIsAVersionToChoose() {
+        assertThat(new Prologue.Client(3, 3).isOneVersion()).isTrue();
+        assertThat(new Prologue.Client(2, 3).isOneVersion()).isFalse();
+    }
 }

@@ -36,6 +36,7 @@ final class FrameInbound extends ByteToMessageDecoder {
     private final FrameChannel.Listener listener;
     private final TransferAssembler transfers = new TransferAssembler(MAX_TRANSFER_BYTES, MAX_OPEN_TRANSFERS);
     private Optional<LinkException> failure = Optional.empty();
+    private boolean opened;
     private boolean agreed;
 
     FrameInbound(NettyFrameChannel channel, FrameChannel.Listener listener) {
@@ -46,8 +47,20 @@ final class FrameInbound extends ByteToMessageDecoder {
     @Override
     public void channelActive(ChannelHandlerContext context) {
         ByteBuffer prologue = ByteBuffer.allocate(Prologue.BYTES);
-        Prologue.Client.current().encode(prologue);
+        Prologue.Client ours = Prologue.Client.current();
+        ours.encode(prologue);
         channel.writeRaw(prologue.flip());
+        if (ours.isOneVersion()) {
+            // There is nothing to agree on: the first frames go with the prologue.
+            open();
+        }
+    }
+
+    private void open() {
+        if (!opened) {
+            opened = true;
+            listener.onOpen(channel);
+        }
     }
 
     @Override
@@ -85,7 +98,7 @@ final class FrameInbound extends ByteToMessageDecoder {
             return;
         }
         agreed = true;
-        listener.onOpen(channel);
+        open();
     }
 
     private void readFrame(ByteBuf in) {

@@ -63,8 +63,12 @@ final class Handshake {
         this.outcome = outcome;
     }
 
+    /** Without a user there is but one way to log in: the answer to Hello need not be waited for. */
     void begin() {
         output.accept(new Hello(settings.clientUuid(), PRODUCT, settings.version()));
+        if (settings.login().isEmpty()) {
+            startLogin(ClientLogin.none());
+        }
     }
 
     void onFrame(Frame frame) {
@@ -74,7 +78,7 @@ final class Handshake {
         try {
             if (frame instanceof HelloOk hello && server.isEmpty()) {
                 server = Optional.of(hello);
-                beginLogin(hello.mechanisms());
+                onOffered(hello.mechanisms());
             } else if (frame instanceof LoginChallenge challenge && login.isPresent()) {
                 answer(login.get(), challenge.data());
             } else if (frame instanceof LoginOk ok && login.isPresent() && server.isPresent()) {
@@ -93,18 +97,22 @@ final class Handshake {
         }
     }
 
-    private void beginLogin(List<String> offered) {
-        login = choose(offered);
-        if (login.isPresent()) {
-            ClientLogin exchange = login.get();
-            output.accept(new Login(exchange.mechanism().wireName(), exchange.first()));
-        } else {
+    private void onOffered(List<String> mechanisms) {
+        Optional<ClientLogin> chosen = choose(mechanisms);
+        if (chosen.isEmpty()) {
             refuse(
                     ErrorCode.AUTHENTICATION_FAILED,
                     settings.login().isPresent()
-                            ? "it offers only logins that would show the password to the network: " + offered
-                            : "it wants a user and a password (" + offered + "), and none were given");
+                            ? "it offers only logins that would show the password to the network: " + mechanisms
+                            : "it wants a user and a password (" + mechanisms + "), and none were given");
+        } else if (login.isEmpty()) {
+            startLogin(chosen.get());
         }
+    }
+
+    private void startLogin(ClientLogin exchange) {
+        login = Optional.of(exchange);
+        output.accept(new Login(exchange.mechanism().wireName(), exchange.first()));
     }
 
     private void answer(ClientLogin exchange, ByteBuffer challenge) {

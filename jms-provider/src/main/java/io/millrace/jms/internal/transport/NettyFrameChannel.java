@@ -61,9 +61,10 @@ final class NettyFrameChannel implements FrameChannel {
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
 
-    /** Sends bytes that are no frame: the prologue. */
+    /** Sends bytes that are no frame, before all frames: the prologue. */
     void writeRaw(ByteBuffer bytes) {
-        channel.writeAndFlush(Unpooled.wrappedBuffer(bytes), channel.voidPromise());
+        channel.write(Unpooled.wrappedBuffer(bytes), channel.voidPromise());
+        scheduleFlush();
     }
 
     private void write(Frame frame, Runnable sent) {
@@ -78,6 +79,10 @@ final class NettyFrameChannel implements FrameChannel {
             gathered.add(new Outgoing(frame, bytes, sent));
             gatheredBytes += bytes;
         }
+        scheduleFlush();
+    }
+
+    private void scheduleFlush() {
         if (!flushScheduled) {
             flushScheduled = true;
             channel.eventLoop().execute(this::flush);

@@ -59,6 +59,16 @@ class BrokerLinkTest {
     }
 
     @Test
+    void shouldNotWaitForAnswersThatAllowNothingElse() {
+        harness.server.hold(Hello.class);
+        harness.open();
+
+        await().until(() -> harness.server.received().size() == 2);
+
+        assertThat(harness.server.received().get(1)).isInstanceOf(Login.class);
+    }
+
+    @Test
     void shouldMatchAnswersToRequestsInAnyOrder() {
         connect();
         harness.server.hold(AllocateProducerId.class);
