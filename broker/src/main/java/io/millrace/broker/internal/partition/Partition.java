@@ -49,8 +49,8 @@ public final class Partition implements TurnEnd {
 
     private static final Logger LOG = LoggerFactory.getLogger(Partition.class);
 
-    /** Bytes of deliveries per cursor and turn. */
-    private static final int DISPATCH_BYTES = 256 * 1024;
+    /** Bytes of deliveries in a turn; what others of the shard have to do comes between. */
+    private static final int DISPATCH_BYTES = 64 * 1024;
 
     private final PartitionSettings settings;
     private final Shard shard;
@@ -577,6 +577,11 @@ public final class Partition implements TurnEnd {
                 data.requestSync();
             }
             syncWanted = false;
+            if (cursorLog.isSyncAwaited()) {
+                // Somebody waits for the disk: that goes on while deliveries are read and dealt out.
+                endCursorTurn();
+                cursorLog.awaitSync();
+            }
             boolean more = consumers.dispatch(published.highWatermark(), DISPATCH_BYTES);
             endCursorTurn();
             consumers.sendDeliveries(!more);

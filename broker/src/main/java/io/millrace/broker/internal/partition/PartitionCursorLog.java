@@ -134,10 +134,20 @@ final class PartitionCursorLog {
         afterReplication.add(new PendingAnswer<>(reply, answer));
     }
 
-    /** The turn's changes are in the log. */
+    /** Whether an answer of this turn waits for the log to be synced. */
+    boolean isSyncAwaited() {
+        return !afterReplication.isEmpty();
+    }
+
+    /** The turn's changes are in the log: its deliveries have left, and so do the answers. */
     void giveAnswers() {
         afterAppend.forEach(PendingAnswer::give);
         afterAppend.clear();
+        awaitSync();
+    }
+
+    /** The changes are in the log that the answers so far speak of. */
+    void awaitSync() {
         if (log == null) {
             afterReplication.forEach(PendingAnswer::give);
         } else {
