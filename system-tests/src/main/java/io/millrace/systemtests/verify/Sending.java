@@ -55,10 +55,12 @@ final class Sending implements Runnable {
 
     @Override
     public void run() {
+        boolean begun = false;
         try (Connection connection = Connecting.connect(factory, "", stop);
                 Session session = Connecting.retry(() -> connection.createSession(Session.AUTO_ACKNOWLEDGE), stop)) {
             Destination destination = task.place().destination(session);
             MessageProducer producer = Connecting.retry(() -> session.createProducer(destination), stop);
+            begun = true;
             if (task.style() == Task.Style.UNPROMISED) {
                 producer.setDeliveryMode(DeliveryMode.NON_PERSISTENT);
             }
@@ -77,6 +79,10 @@ final class Sending implements Runnable {
             }
             outstanding.acquireUninterruptibly(MOST_OUTSTANDING);
         } catch (JMSException gone) {
+            if (!begun && stop.isAsked()) {
+                // Told to stop before it got in: the broker was away for all its life.
+                return;
+            }
             throw new ScenarioFailedException("sender " + task.name() + " cannot go on", gone);
         }
     }
