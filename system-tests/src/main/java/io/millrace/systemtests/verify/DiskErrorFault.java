@@ -23,6 +23,10 @@ final class DiskErrorFault implements Fault {
     private static final String ANY_PARTITION = "verify.";
     private static final String SYNCED_OFFSETS = "synced-offsets";
     private static final String CURSORS = "cursors/";
+    private static final String JOURNAL = "commit-journal";
+
+    /** Nearly all that is waited for is synced by the journal: other files are forced now and then. */
+    private static final int SYNCS_OF_OTHERS = 3;
 
     private static final long LONGEST_MS = 1_000;
     private static final int PATIENCE_POLLS = 600;
@@ -42,29 +46,26 @@ final class DiskErrorFault implements Fault {
 
         /** Chooses where and when. */
         Rule rule(RandomGenerator random) {
-            String anyFile = List.of(ORDERS_DATA, ANY_PARTITION, CURSORS).get(random.nextInt(3));
+            String anyFile =
+                    List.of(ORDERS_DATA, ANY_PARTITION, CURSORS, JOURNAL).get(random.nextInt(4));
             long skip = random.nextLong(50);
             return switch (this) {
-                case SYNC_ERROR ->
-                    new Rule(
+                case SYNC_ERROR -> {
+                    String file = random.nextInt(4) == 0 ? SYNCED_OFFSETS : anyFile;
+                    yield new Rule(
                             Operation.SYNC,
                             "fail",
                             FaultShim.EIO,
-                            skip,
+                            file.equals(JOURNAL) ? skip : skip % SYNCS_OF_OTHERS,
                             1 + random.nextInt(3),
-                            random.nextInt(4) == 0 ? SYNCED_OFFSETS : anyFile);
+                            file);
+                }
                 case WRITE_ERROR -> new Rule(Operation.WRITE, "fail", FaultShim.EIO, skip, 1, anyFile);
                 case WRITE_NO_SPACE ->
                     new Rule(Operation.WRITE, "fail", FaultShim.ENOSPC, skip, 1 + random.nextInt(50), ORDERS_DATA);
                 case SHORT_WRITE -> new Rule(Operation.WRITE, "short", 0, skip, 1 + random.nextInt(200), anyFile);
                 case SLOW_SYNC ->
-                    new Rule(
-                            Operation.SYNC,
-                            "slow",
-                            200 + random.nextInt(1_500),
-                            skip,
-                            1 + random.nextInt(3),
-                            ANY_PARTITION);
+                    new Rule(Operation.SYNC, "slow", 200 + random.nextInt(1_500), skip, 1 + random.nextInt(3), JOURNAL);
             };
         }
 
