@@ -37,6 +37,10 @@ public final class QueuesCommand implements Callable<Integer> {
     private static final long MAX_HEAP_BYTES = 512L << 20;
     private static final int CREATORS = 8;
     private static final long IDLE_MS = 20_000;
+
+    /** After this the compiler and the background work of what was before are done. */
+    private static final long CALM_MS = 30_000;
+
     private static final double MAX_IDLE_PERCENT = 1;
     private static final int MESSAGES = 20;
 
@@ -120,9 +124,10 @@ public final class QueuesCommand implements Callable<Integer> {
 
     /** What the broker needs while nobody is connected. */
     private static void checkIdle(ScaleBroker broker, Checks checks) throws InterruptedException {
-        long before = broker.cpuMs();
         // Nothing is to happen for a while; there is no condition to wait for.
-        boolean happened = new CountDownLatch(1).await(IDLE_MS, TimeUnit.MILLISECONDS);
+        boolean happened = new CountDownLatch(1).await(CALM_MS, TimeUnit.MILLISECONDS);
+        long before = broker.cpuMs();
+        happened |= new CountDownLatch(1).await(IDLE_MS, TimeUnit.MILLISECONDS);
         double percent = (broker.cpuMs() - before) * 100.0 / IDLE_MS;
         checks.check(
                 !happened && percent < MAX_IDLE_PERCENT, "< 1 %", "processor time while idle: %.2f %% of one", percent);

@@ -72,6 +72,10 @@ final class DestinationMeters {
         return new HashSet<>(order.subList(0, maxDestinations));
     }
 
+    boolean has(DestinationMetrics destination) {
+        return metered.containsKey(destination);
+    }
+
     /** The metered destinations. */
     Set<DestinationMetrics> metered() {
         return metered.keySet();
