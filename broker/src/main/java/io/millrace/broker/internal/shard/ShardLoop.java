@@ -1,10 +1,12 @@
 package io.millrace.broker.internal.shard;
 
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a {@link Shard} on a socket loop, between its reads and its writes. A request that came in by that loop needs no other thread, what
@@ -14,6 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * other means than waiting.
  */
 public final class ShardLoop implements ShardRunner {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ShardLoop.class);
 
     private static final long MAX_TICK_MS = 50;
     private static final long MAX_TICK_NS = TimeUnit.MILLISECONDS.toNanos(MAX_TICK_MS);
@@ -90,22 +94,10 @@ public final class ShardLoop implements ShardRunner {
     @Override
     public void stop() {
         stopped = true;
-        CountDownLatch passed = new CountDownLatch(1);
         try {
-            loop.execute(passed::countDown);
+            CompletableFuture.runAsync(() -> {}, loop).join();
         } catch (RejectedExecutionException ended) {
-            return;
-        }
-        boolean interrupted = false;
-        while (passed.getCount() > 0) {
-            try {
-                passed.await();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+            LOG.debug("the loop of {} has ended before it", shard);
         }
     }
 }
