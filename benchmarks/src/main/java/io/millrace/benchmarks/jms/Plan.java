@@ -40,7 +40,7 @@ record Plan(
             rate("end-to-end", 3),
             p99("latency-1000", 0.5).withLatency(),
             rate("fanout-10", 2).withCount(20_000),
-            rate("fanout-10-durable", 4).withConfirming().withCount(2_000),
+            rate("fanout-10-durable", 4).withConfirming().withCount(20_000),
             rate("connections-1000", 2).withLatency().withCount(1_000));
 
     static List<Plan> all() {

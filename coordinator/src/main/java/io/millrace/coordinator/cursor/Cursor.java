@@ -224,6 +224,11 @@ public final class Cursor {
         leadership.memory().whenMore(task);
     }
 
+    /** Takes back what {@link #whenMoreMemory} was given: nobody wants the records any more. */
+    public void whenMoreMemoryNoLonger(Runnable task) {
+        leadership.memory().whenMoreNoLonger(task);
+    }
+
     /**
      * Lends records to a consumer.
      *

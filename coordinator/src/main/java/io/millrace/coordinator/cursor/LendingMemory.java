@@ -25,6 +25,9 @@ public final class LendingMemory {
 
     private static final int SHARE_OF_FREE = 4;
 
+    /** With less than this part in use nobody is short: below a fifth, where one cursor alone would be, by enough not to change at every turn. */
+    private static final int PLENTY_PART = 10;
+
     /** Those that wait are let go on each time when this part of the whole has come back. */
     private static final int WAKE_PART = 64;
 
@@ -34,7 +37,7 @@ public final class LendingMemory {
         /** A cursor has to wait, for the first time since there was plenty. */
         void onFull(long usedBytes, long limitBytes);
 
-        /** Half of it is free again. */
+        /** Nine tenths of it are free again, so that no cursor has to wait. */
         void onRoom(long usedBytes, long limitBytes);
     }
 
@@ -106,7 +109,7 @@ public final class LendingMemory {
         if (used <= wakeAtBytes && !waiting.isEmpty()) {
             wake();
         }
-        if (used < limitBytes / 2 && full.get() && full.compareAndSet(true, false)) {
+        if (used < limitBytes / PLENTY_PART && full.get() && full.compareAndSet(true, false)) {
             listener.onRoom(used, limitBytes);
         }
     }
@@ -119,6 +122,11 @@ public final class LendingMemory {
         if (usedBytes.get() <= wakeAtBytes) {
             wake();
         }
+    }
+
+    /** Takes back a task that waits, if it does. */
+    void whenMoreNoLonger(Runnable task) {
+        waiting.remove(task);
     }
 
     private void wake() {

@@ -119,7 +119,8 @@ class LendingMemoryTest {
         assertThat(memory.waiting()).isZero();
         assertThat(second.isShort()).isFalse();
         assertThat(second.acquire(CONSUMER, 1)).isPresent();
-        assertThat(told).containsExactly("full", "room");
+        // The second still holds much.
+        assertThat(told).containsExactly("full");
     }
 
     @Test
@@ -152,5 +153,34 @@ class LendingMemoryTest {
         queue.moveTo(300);
         assertThat(queue.acquired()).isZero();
         assertThat(memory.usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldForgetWhoNoLongerWaits() {
+        List<String> woken = new ArrayList<>();
+        Runnable gone = () -> woken.add("gone");
+        memory.add(1_000);
+        memory.whenMore(gone);
+        memory.whenMore(() -> woken.add("there"));
+
+        memory.whenMoreNoLonger(gone);
+        assertThat(memory.waiting()).isEqualTo(1);
+        memory.add(-1_000);
+
+        assertThat(woken).containsExactly("there");
+    }
+
+    @Test
+    void shouldNotCallItRoomWhileACursorAloneWouldWait() {
+        long runs = memory.limitBytes() / LendingMemory.RUN_BYTES / 5;
+        memory.add(runs);
+        assertThat(memory.hasRoom(runs + 1)).isFalse();
+
+        memory.add(-runs / 4);
+        memory.add(runs / 4);
+        assertThat(told).containsExactly("full");
+
+        memory.add(-runs);
+        assertThat(told).containsExactly("full", "room");
     }
 }

@@ -45,6 +45,9 @@ final class CursorDispatch {
     private final PartitionMetrics metrics;
     private final List<ConsumerState> consumers = new ArrayList<>();
     private final List<WaitingPull> pulls = new ArrayList<>();
+    /** From any thread. */
+    private final Runnable onMoreMemory;
+
     private int next;
     private boolean waitsForMemory;
 
@@ -70,6 +73,7 @@ final class CursorDispatch {
         this.time = shard.time();
         this.again = again;
         this.metrics = metrics;
+        this.onMoreMemory = () -> shard.execute(this::lookAgain);
     }
 
     Cursor cursor() {
@@ -90,6 +94,10 @@ final class CursorDispatch {
 
     void remove(ConsumerKey key) {
         consumers.removeIf(consumer -> consumer.key().equals(key));
+        if (consumers.isEmpty() && waitsForMemory) {
+            waitsForMemory = false;
+            cursor.whenMoreMemoryNoLonger(onMoreMemory);
+        }
         answerPulls(pull -> pull.consumer.equals(key));
     }
 
@@ -145,11 +153,13 @@ final class CursorDispatch {
     private void awaitMemory() {
         if (!waitsForMemory && cursor.isShort()) {
             waitsForMemory = true;
-            cursor.whenMoreMemory(() -> shard.execute(() -> {
-                waitsForMemory = false;
-                again.run();
-            }));
+            cursor.whenMoreMemory(onMoreMemory);
         }
+    }
+
+    private void lookAgain() {
+        waitsForMemory = false;
+        again.run();
     }
 
     private int send(ConsumerState consumer, RecordBatch batch, List<OffsetRange> candidates, List<Outgoing> out) {

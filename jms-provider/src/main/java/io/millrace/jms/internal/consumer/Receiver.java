@@ -6,6 +6,7 @@ import io.millrace.jms.internal.transport.Loop.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The application's end of a consumer: takes messages out of its buffer, and lets the loop know when there should be more. Used by one thread
@@ -37,7 +38,7 @@ public final class Receiver {
      */
     public Optional<HeldMessage> poll() {
         Optional<HeldMessage> message = feed.buffer().poll();
-        message.ifPresent(taken -> loop.execute(() -> feed.onTaken(taken)));
+        message.ifPresent(taken -> tell(() -> feed.onTaken(taken)));
         return message;
     }
 
@@ -83,12 +84,22 @@ public final class Receiver {
     /** Puts back what was taken last: it is the next message again. */
     public void putBack(HeldMessage message) {
         feed.buffer().putBack(message);
-        loop.execute(() -> feed.onPutBack(message));
+        tell(() -> feed.onPutBack(message));
     }
 
     /** Tells the loop that a message is wanted and {@link #poll} found none. */
     public void hunger() {
-        loop.execute(feed::onHungry);
+        tell(feed::onHungry);
+    }
+
+    /** Returns false if the connection was closed, and its loop has ended: then there is nobody who would need to know. */
+    private boolean tell(Runnable task) {
+        try {
+            loop.execute(task);
+            return true;
+        } catch (RejectedExecutionException ended) {
+            return false;
+        }
     }
 
     /** Starts waiting, on the loop, and returns the timers to be cancelled afterwards. */
@@ -99,16 +110,19 @@ public final class Receiver {
     private Optional<HeldMessage> await(Start start) throws InterruptedException {
         Wait wait = new Wait();
         List<Timer> timers = new ArrayList<>(); // touched on the loop only
-        loop.execute(() -> {
+        boolean open = tell(() -> {
             feed.onWaitBegin();
             timers.addAll(start.begin(wait));
         });
+        if (!open) {
+            return Optional.empty();
+        }
         Optional<HeldMessage> message = Optional.empty();
         try {
             message = feed.buffer().await(wait);
         } finally {
             Optional<HeldMessage> taken = message;
-            loop.execute(() -> {
+            tell(() -> {
                 feed.onWaitEnd();
                 timers.forEach(Timer::cancel);
                 taken.ifPresentOrElse(feed::onTaken, feed::onSated);
