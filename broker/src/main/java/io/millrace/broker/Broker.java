@@ -10,6 +10,7 @@ import io.millrace.broker.internal.partition.Partition;
 import io.millrace.broker.internal.shard.ShardLoop;
 import io.millrace.broker.internal.shard.ShardRunner;
 import io.millrace.broker.internal.shard.ShardThread;
+import io.millrace.coordinator.cursor.LendingMemory;
 import io.millrace.coordinator.metadata.BrokerEndpoint;
 import io.millrace.coordinator.metadata.MetadataCommand;
 import io.millrace.coordinator.metadata.MetadataCommand.RegisterBrokerResult;
@@ -316,6 +317,11 @@ public final class Broker implements AutoCloseable {
     /** Returns the socket side, for tests that look at what it holds. */
     NettyListener listener() {
         return parts.listener;
+    }
+
+    /** Returns the memory in which cursors note what they have lent, for tests that look at who waits for it. */
+    LendingMemory lending() {
+        return parts.lending;
     }
 
     /** Returns what clients connect to. */

@@ -9,6 +9,7 @@ import io.millrace.broker.client.RawConsumer.Message;
 import io.millrace.broker.client.RawProducer;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.AnswerFrame;
+import io.millrace.wire.frame.CloseConsumer;
 import io.millrace.wire.frame.CloseSession;
 import io.millrace.wire.frame.ConsumerSource;
 import io.millrace.wire.frame.DestinationDescribed;
@@ -197,6 +198,29 @@ class LimitsTest {
                 toDeaf += deaf.delivery().entries().count();
             }
             assertThat(toDeaf).isPositive();
+        }
+    }
+
+    @Test
+    void shouldForgetConsumersThatCameAndWentWhileAQueueWasShort() {
+        try (TestBroker broker = TestBroker.start("cursor.lent.max.bytes", "1048576");
+                RawClient hoarder = RawClient.inSession(broker.port());
+                RawClient client = RawClient.inSession(broker.port())) {
+            DestinationDescribed hoarded = client.describe(DestinationKind.QUEUE, "hoarded");
+            RawConsumer.onQueue(hoarder, 1, 1, hoarded, 100_000);
+            send(new RawProducer(client, 1, hoarded), 6_000);
+            await().until(() -> broker.cursorsShort() == 1);
+            // What it holds stays with its session.
+            hoarder.request(Done.class, corr -> new CloseConsumer(corr, 1, 1, 0));
+            await().until(() -> broker.cursorsShort() == 0);
+
+            for (int consumer = 1; consumer <= 20; consumer++) {
+                int number = consumer;
+                RawConsumer.onQueue(client, 1, number, hoarded, 10);
+                await().until(() -> broker.cursorsShort() == 1);
+                client.request(Done.class, corr -> new CloseConsumer(corr, 1, number, 0));
+                await().until(() -> broker.cursorsShort() == 0);
+            }
         }
     }
 

@@ -61,6 +61,11 @@ final class TestBroker implements AutoCloseable {
         return broker.listener().outboundBytes();
     }
 
+    /** Cursors that wait for memory to note what they lend. */
+    int cursorsShort() {
+        return broker.lending().waiting();
+    }
+
     int openConnections() {
         return broker.listener().openConnections();
     }

@@ -129,11 +129,15 @@ public final class MetricsExport implements AutoCloseable {
         all.tick(tick % WINDOW_STEP_TICKS == 0);
     }
 
-    /** Those that have meters, and a part of the others, so that ten thousand that rest cost nothing worth mentioning. */
+    /**
+     * Those that have meters, and a part of the others, so that ten thousand that rest cost nothing worth mentioning. The first time all of
+     * them, since the sums of the broker are right from then on.
+     */
     private void measure(DestinationMeters meters) {
+        boolean first = tick == 1;
         long position = 0;
         for (DestinationMetrics destination : metrics.destinations()) {
-            if (meters.has(destination) || position % CHOICE_TICKS == tick % CHOICE_TICKS || tick == 1) {
+            if (first || meters.has(destination) || position % CHOICE_TICKS == tick % CHOICE_TICKS) {
                 destination.measure(tick);
             }
             position++;
