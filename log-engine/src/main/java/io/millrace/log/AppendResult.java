@@ -8,8 +8,9 @@ public sealed interface AppendResult {
      * @param firstOffset offset of the first record
      * @param lastOffset offset of the last record
      * @param bytes size of the batches in bytes
+     * @param logAppendTimeMs the time that the log gave the records, in milliseconds since 1970, or -1 if they keep their producer's
      */
-    record Appended(long firstOffset, long lastOffset, int bytes) implements AppendResult {
+    record Appended(long firstOffset, long lastOffset, int bytes, long logAppendTimeMs) implements AppendResult {
         public Appended {
             if (firstOffset < 0 || lastOffset < firstOffset || bytes <= 0) {
                 throw new IllegalArgumentException(
@@ -24,11 +25,13 @@ public sealed interface AppendResult {
      *
      * @param firstOffset offset of its first record in the log
      * @param lastOffset offset of its last record in the log
+     * @param timestampMs largest timestamp of the batch in the log (with log append time: when it was appended), or -1
      */
-    record Duplicate(long firstOffset, long lastOffset) implements AppendResult {}
+    record Duplicate(long firstOffset, long lastOffset, long timestampMs) implements AppendResult {}
 
     /**
-     * The producer's batch does not follow its last one: an earlier one is missing, or this is older than the five that are remembered.
+     * The producer's batch does not follow its last one: an earlier one is missing, or this is older than the five that are remembered. A
+     * producer that is not known here, or no more, may begin with any sequence number, as in Kafka.
      *
      * @param producerId id of the producer
      * @param producerEpoch epoch of the batch

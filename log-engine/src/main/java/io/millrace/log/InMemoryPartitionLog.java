@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 
 /**
@@ -44,9 +45,12 @@ public final class InMemoryPartitionLog implements PartitionLog {
     /** Batches by their base offset; the buffers are never changed once they are in. */
     private final ConcurrentNavigableMap<Long, ByteBuffer> batches = new ConcurrentSkipListMap<>();
 
+    /** In the order of their markers. */
+    private final List<AbortedTransaction> aborted = new CopyOnWriteArrayList<>();
+
     private LogConfig config;
     private EpochHistory epochs = EpochHistory.EMPTY;
-    private volatile LogOffsets offsets = new LogOffsets(0, 0, 0, EpochHistory.NO_EPOCH, 0);
+    private volatile LogOffsets offsets = new LogOffsets(0, 0, 0, 0, EpochHistory.NO_EPOCH, 0);
     private boolean notificationPending;
     private boolean closed;
 
@@ -124,11 +128,13 @@ public final class InMemoryPartitionLog implements PartitionLog {
             RecordBatch batch = walk.current();
             batches.put(batch.baseOffset(), batch.slice());
             epochs = epochs.with(batch.partitionLeaderEpoch(), batch.baseOffset());
-            producers.onAppended(header.wrap(batch.buffer(), batch.position()), Markers.markerOf(batch), nowMs);
+            producers
+                    .onAppended(header.wrap(batch.buffer(), batch.position()), Markers.markerOf(batch), nowMs)
+                    .ifPresent(aborted::add);
         }
         publish(before.logStartOffset(), check.nextOffset(), before.sizeBytes() + bytes);
         notifyLater();
-        return new AppendResult.Appended(before.logEndOffset(), check.nextOffset() - 1, bytes);
+        return new AppendResult.Appended(before.logEndOffset(), check.nextOffset() - 1, bytes, check.logAppendTimeMs());
     }
 
     @Override
@@ -168,16 +174,46 @@ public final class InMemoryPartitionLog implements PartitionLog {
         }
     }
 
+    /** There is no file. */
     @Override
-    public OptionalLong offsetForTimestamp(long timestampMs) {
+    public Optional<FileSlice> slice(long offset, int maxBytesWanted, long endOffsetExclusive) {
+        checkReadable(offset, offsets);
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<TimestampedOffset> offsetForTimestamp(long timestampMs) {
         LogOffsets now = offsets;
         for (ByteBuffer batch : batches.values()) {
-            OptionalLong found = TimestampSearch.inBatch(RecordBatch.at(batch, 0), timestampMs, now.logStartOffset());
+            Optional<TimestampedOffset> found =
+                    TimestampSearch.inBatch(RecordBatch.at(batch, 0), timestampMs, now.logStartOffset());
             if (found.isPresent()) {
                 return found;
             }
         }
-        return OptionalLong.empty();
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<TimestampedOffset> offsetOfMaxTimestamp() {
+        LogOffsets now = offsets;
+        long largest = RecordBatch.NO_TIMESTAMP;
+        for (ByteBuffer batch : batches.values()) {
+            largest = Math.max(largest, TimestampSearch.largestFrom(RecordBatch.at(batch, 0), now.logStartOffset()));
+        }
+        return largest == RecordBatch.NO_TIMESTAMP ? Optional.empty() : offsetForTimestamp(largest);
+    }
+
+    @Override
+    public List<AbortedTransaction> abortedTransactions(long fromOffset, long endOffsetExclusive) {
+        return aborted.stream()
+                .filter(a -> a.lastOffset() >= fromOffset && a.firstOffset() < endOffsetExclusive)
+                .toList();
+    }
+
+    @Override
+    public List<ActiveProducer> activeProducers() {
+        return producers.active();
     }
 
     @Override
@@ -242,12 +278,14 @@ public final class InMemoryPartitionLog implements PartitionLog {
             return;
         }
         epochs = epochsLeft;
-        publish(Math.min(before.logStartOffset(), end), end, bytes);
         producers.reset(end);
         long nowMs = time.wallClockMs();
         for (ByteBuffer batch : batches.values()) {
             producers.onAppended(header(batch), Markers.markerOf(RecordBatch.at(batch, 0)), nowMs);
         }
+        long endNow = end;
+        aborted.removeIf(transaction -> transaction.lastOffset() >= endNow);
+        publish(Math.min(before.logStartOffset(), end), end, bytes);
         notifyLater();
     }
 
@@ -255,6 +293,7 @@ public final class InMemoryPartitionLog implements PartitionLog {
     public void restartAt(long offset) {
         ensureOpen();
         batches.clear();
+        aborted.clear();
         producers.reset(offset);
         epochs = EpochHistory.EMPTY;
         publish(offset, offset, 0);
@@ -302,6 +341,7 @@ public final class InMemoryPartitionLog implements PartitionLog {
             batches.remove(entry.getKey());
         }
         epochs = epochs.startAt(offset);
+        aborted.removeIf(transaction -> transaction.lastOffset() < offset);
         publish(offset, logEndOffset(), sizeBytes() - removed);
         return new RetentionResult(0, removed);
     }
@@ -329,7 +369,7 @@ public final class InMemoryPartitionLog implements PartitionLog {
     }
 
     private void publish(long start, long end, long bytes) {
-        offsets = new LogOffsets(start, end, end, epochs.latestEpoch(), bytes);
+        offsets = new LogOffsets(start, end, producers.lastStableOffset(start, end), end, epochs.latestEpoch(), bytes);
     }
 
     private void notifyLater() {

@@ -60,11 +60,46 @@ public interface PartitionLog extends AutoCloseable {
     LogSlice read(long offset, int maxBytes, long endOffsetExclusive);
 
     /**
-     * The first offset whose record has this timestamp or a later one, or empty if all are earlier. From any thread.
+     * Finds the batches that {@link #read} would return, without reading them: where they are in which file. For {@code sendfile}; the caller
+     * closes what it gets. From any thread.
+     *
+     * <p>Damage is not served: the checksums, offsets and epochs of batches that were on disk when the log was opened are verified the first
+     * time that somebody asks for them, which reads them once; what this process wrote itself, or verified before, is believed from then on.
+     * (What goes bad on the disk after that, and is read anew from it, is found by the receiver's check of the checksum.) Besides that only
+     * headers are read, a few kilobytes.
+     *
+     * @param offset first offset wanted; the first batch may start below it
+     * @param maxBytes most bytes; one batch is included even if it is larger
+     * @param endOffsetExclusive no batch that reaches this offset is included (the high watermark, as a rule)
+     * @return the batches; empty if none is complete below {@code endOffsetExclusive}, or if the log has no files (then {@link #read} tells)
+     * @throws OffsetOutOfRangeException if the offset is below the log start or above the log end
+     * @throws LogDamagedException if what is on disk is not what was written
+     * @throws StorageReadException if the disk does not answer
+     */
+    Optional<FileSlice> slice(long offset, int maxBytes, long endOffsetExclusive);
+
+    /**
+     * The first record that has this timestamp or a later one, or empty if all are earlier. From any thread.
      *
      * @param timestampMs milliseconds since 1970
      */
-    OptionalLong offsetForTimestamp(long timestampMs);
+    Optional<TimestampedOffset> offsetForTimestamp(long timestampMs);
+
+    /** The first record of those that have the largest timestamp, or empty if no record has one. From any thread. */
+    Optional<TimestampedOffset> offsetOfMaxTimestamp();
+
+    /**
+     * The aborted transactions that readers of committed data need to know, in the order of their markers. From any thread.
+     *
+     * @param fromOffset where the reader begins
+     * @param endOffsetExclusive where it ends, at most the last stable offset
+     * @return those with a record, or the marker, within these offsets
+     * @throws StorageReadException if the disk does not answer
+     */
+    List<AbortedTransaction> abortedTransactions(long fromOffset, long endOffsetExclusive);
+
+    /** The producers that are remembered, the one that was idle for longest first. */
+    List<ActiveProducer> activeProducers();
 
     /**
      * The time of a record as its batch tells it: the latest of the batch. Reads a header and no records, and believes it unverified: for
@@ -92,6 +127,11 @@ public interface PartitionLog extends AutoCloseable {
     /** First offset that is not known to be durable. From any thread. */
     default long syncedOffset() {
         return offsets().syncedOffset();
+    }
+
+    /** First offset that is not decided: where the oldest open transaction begins, or else the log end. From any thread. */
+    default long lastStableOffset() {
+        return offsets().lastStableOffset();
     }
 
     /** Bytes of all segments. From any thread. */

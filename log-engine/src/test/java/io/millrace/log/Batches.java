@@ -4,6 +4,8 @@ import io.millrace.wire.record.EndTransactionMarker;
 import io.millrace.wire.record.RecordBatchBuilder;
 import io.millrace.wire.record.RecordBatches;
 import io.millrace.wire.record.RecordCursor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -91,6 +93,34 @@ public final class Batches {
         return records;
     }
 
+    /** What would be sent straight from the file must be what is read. */
+    private static void checkSlice(PartitionLog log, long offset, LogSlice expected) {
+        if (log instanceof InMemoryPartitionLog) {
+            return;
+        }
+        try (FileSlice slice = log.slice(offset, 1 << 20, Long.MAX_VALUE).orElseThrow()) {
+            if (slice.firstOffset() != expected.firstOffset()
+                    || slice.nextOffset() < expected.nextOffset()
+                    || !content(slice, expected.sizeBytes()).equals(expected.batches())) {
+                throw new AssertionError(slice + " is not what is read: " + expected);
+            }
+        }
+    }
+
+    /** The first bytes of a stretch of a file. */
+    static ByteBuffer content(FileSlice slice, int bytes) {
+        ByteBuffer content = ByteBuffer.allocate(Math.min(bytes, slice.lengthBytes()));
+        try {
+            int read = 0;
+            while (content.hasRemaining() && read >= 0) {
+                read = slice.channel().read(content, slice.position() + content.position());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return content.flip();
+    }
+
     public static List<String> readAll(PartitionLog log) {
         List<String> records = new ArrayList<>();
         long offset = log.logStartOffset();
@@ -99,6 +129,7 @@ public final class Batches {
             if (slice.isEmpty()) {
                 throw new AssertionError("nothing to read at " + offset + " of " + log.offsets());
             }
+            checkSlice(log, offset, slice);
             records.addAll(records(slice.batches()));
             offset = slice.nextOffset();
         }

@@ -191,7 +191,7 @@ class DiskLogStorageTest {
                 assertThat(files.filter(Files::isDirectory)).isEmpty();
             }
             PartitionLog again = create(storage, "q", LogRole.DATA);
-            assertThat(again.offsets()).isEqualTo(new LogOffsets(0, 0, 0, -1, 0));
+            assertThat(again.offsets()).isEqualTo(new LogOffsets(0, 0, 0, 0, -1, 0));
         }
     }
 
@@ -317,7 +317,7 @@ class DiskLogStorageTest {
         queue.append(Batches.of("m"), 0, AppendOrigin.COORDINATOR);
 
         assertThat(queue.append(Batches.fromProducer(1, 0, 0, "a"), 0, AppendOrigin.CLIENT))
-                .isEqualTo(new AppendResult.Duplicate(0, 0));
+                .isEqualTo(new AppendResult.Duplicate(0, 0, 1000));
         assertThatThrownBy(() -> queue.append(Batches.fromProducer(1, 0, 1, "b"), 0, AppendOrigin.CLIENT))
                 .isInstanceOf(DiskFullException.class);
         disk.capacityBytes(Long.MAX_VALUE);
@@ -612,7 +612,7 @@ class DiskLogStorageTest {
         assertThat(log.retain(now + 100_000, Long.MAX_VALUE).segments())
                 .as("all, the active one too")
                 .isEqualTo(3);
-        assertThat(log.offsets()).isEqualTo(new LogOffsets(10, 0, 10, 0, 0));
+        assertThat(log.offsets()).isEqualTo(new LogOffsets(10, 0, 10, 10, 0, 0));
     }
 
     @Test

@@ -248,7 +248,9 @@ class KafkaLogCompatibilityTest {
 
             assertThat(Batches.readAll(log)).containsExactly("0=a", "1=b", "2=c", "3=d", "4=e");
             assertThat(log.epochEndOffset(7)).contains(new EpochEnd(7, 5));
-            assertThat(log.offsetForTimestamp(1002)).hasValue(2);
+            assertThat(log.offsetForTimestamp(1002))
+                    .map(TimestampedOffset::offset)
+                    .hasValue(2L);
             assertThat(log.append(Batches.of("f"), 8, AppendOrigin.CLIENT)).isInstanceOf(AppendResult.Appended.class);
         }
     }

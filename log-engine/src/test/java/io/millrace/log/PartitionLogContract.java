@@ -20,6 +20,7 @@ import io.millrace.wire.record.RecordFormatException;
 import io.millrace.wire.record.TimestampType;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -52,7 +53,7 @@ abstract class PartitionLogContract {
         PartitionLog log = create();
 
         assertThat(log.append(Batches.of("a", "b"), 3, AppendOrigin.CLIENT))
-                .isEqualTo(new Appended(0, 1, Batches.of("a", "b").remaining()));
+                .isEqualTo(new Appended(0, 1, Batches.of("a", "b").remaining(), -1));
         assertThat(appended(log.append(Batches.of("c"), 3, AppendOrigin.CLIENT)).firstOffset())
                 .isEqualTo(2);
 
@@ -114,13 +115,90 @@ abstract class PartitionLogContract {
         PartitionLog log = create();
         log.append(Batches.at(100, "a", "b", "c"), 0, AppendOrigin.CLIENT);
         log.append(Batches.at(50, "late"), 0, AppendOrigin.CLIENT);
-        log.append(Batches.at(200, "d", "e"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.at(200, "d", "e"), 1, AppendOrigin.CLIENT);
 
-        assertThat(log.offsetForTimestamp(0)).hasValue(0);
-        assertThat(log.offsetForTimestamp(101)).hasValue(1);
-        assertThat(log.offsetForTimestamp(103)).hasValue(4);
-        assertThat(log.offsetForTimestamp(201)).hasValue(5);
+        assertThat(log.offsetForTimestamp(0)).contains(new TimestampedOffset(0, 100, 0));
+        assertThat(log.offsetForTimestamp(101)).contains(new TimestampedOffset(1, 101, 0));
+        assertThat(log.offsetForTimestamp(103)).contains(new TimestampedOffset(4, 200, 1));
+        assertThat(log.offsetForTimestamp(201)).contains(new TimestampedOffset(5, 201, 1));
         assertThat(log.offsetForTimestamp(202)).isEmpty();
+    }
+
+    @Test
+    void shouldFindTheFirstRecordOfTheLargestTime() {
+        PartitionLog log = create(LogConfig.builder().segmentBytes(200).build());
+        assertThat(log.offsetOfMaxTimestamp()).isEmpty();
+        log.append(Batches.at(100, "a", "b", "c"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.at(500, "latest", "of all"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.at(501, "as late"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.at(300, "d", "e", "f"), 2, AppendOrigin.CLIENT);
+
+        assertThat(log.offsetOfMaxTimestamp()).contains(new TimestampedOffset(4, 501, 0));
+        log.advanceLogStart(5);
+        assertThat(log.offsetOfMaxTimestamp()).contains(new TimestampedOffset(5, 501, 0));
+        log.advanceLogStart(7);
+        assertThat(log.offsetOfMaxTimestamp()).contains(new TimestampedOffset(8, 302, 2));
+        log.advanceLogStart(9);
+        assertThat(log.offsetOfMaxTimestamp()).isEmpty();
+    }
+
+    @Test
+    void shouldHoldTheLastStableOffsetAtTheOldestOpenTransaction() {
+        PartitionLog log = create(LogConfig.builder().segmentBytes(200).build());
+        log.append(Batches.of("a"), 0, AppendOrigin.CLIENT);
+        assertThat(log.lastStableOffset()).isEqualTo(1);
+
+        log.append(Batches.inTransaction(1, 0, 0, "b"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.inTransaction(2, 0, 0, "c"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.of("d"), 0, AppendOrigin.CLIENT);
+        assertThat(log.lastStableOffset()).isEqualTo(1);
+        log.append(Batches.marker(2, 0, EndTransactionMarker.commit(0)), 0, AppendOrigin.COORDINATOR);
+        assertThat(log.lastStableOffset()).isEqualTo(1);
+        log.append(Batches.marker(1, 0, EndTransactionMarker.abort(0)), 0, AppendOrigin.COORDINATOR);
+        assertThat(log.lastStableOffset()).isEqualTo(6);
+        log.append(Batches.of("e"), 0, AppendOrigin.CLIENT);
+        assertThat(log.offsets().lastStableOffset()).isEqualTo(7);
+
+        log.truncateTo(5);
+        assertThat(log.lastStableOffset()).as("the marker was cut off").isEqualTo(1);
+        log.advanceLogStart(3);
+        assertThat(log.lastStableOffset()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldTellWhatWasAbortedWithinARange() {
+        PartitionLog log = create(LogConfig.builder().segmentBytes(200).build());
+        log.append(Batches.inTransaction(1, 0, 0, "a"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.inTransaction(2, 0, 0, "b"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.marker(2, 0, EndTransactionMarker.abort(0)), 0, AppendOrigin.COORDINATOR);
+        log.append(Batches.inTransaction(3, 0, 0, "c"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.marker(3, 0, EndTransactionMarker.commit(0)), 0, AppendOrigin.COORDINATOR);
+        log.append(Batches.marker(1, 0, EndTransactionMarker.abort(0)), 0, AppendOrigin.COORDINATOR);
+        log.append(Batches.of("d"), 0, AppendOrigin.CLIENT);
+
+        AbortedTransaction second = new AbortedTransaction(2, 1, 2, 0);
+        AbortedTransaction first = new AbortedTransaction(1, 0, 5, 6);
+        assertThat(log.abortedTransactions(0, 7)).containsExactly(second, first);
+        assertThat(log.abortedTransactions(0, 1)).containsExactly(first);
+        assertThat(log.abortedTransactions(3, 7)).containsExactly(first);
+        assertThat(log.abortedTransactions(6, 7)).isEmpty();
+        log.truncateTo(5);
+        assertThat(log.abortedTransactions(0, 5)).containsExactly(second);
+    }
+
+    @Test
+    void shouldDescribeItsProducers() {
+        PartitionLog log = create();
+        log.append(Batches.fromProducer(7, 2, 0, "x", "y"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.inTransaction(8, 0, 0, "z"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.inTransaction(9, 1, 0, "z"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.marker(9, 1, EndTransactionMarker.commit(6)), 0, AppendOrigin.COORDINATOR);
+
+        assertThat(log.activeProducers())
+                .containsExactly(
+                        new ActiveProducer(7, (short) 2, 1, 1001, -1, OptionalLong.empty()),
+                        new ActiveProducer(8, (short) 0, 0, 1000, -1, OptionalLong.of(2)),
+                        new ActiveProducer(9, (short) 1, 0, 1000, 6, OptionalLong.empty()));
     }
 
     @Test
@@ -177,7 +255,7 @@ abstract class PartitionLogContract {
 
         for (int sequence = 2; sequence < 12; sequence += 2) {
             assertThat(log.append(Batches.fromProducer(7, 0, sequence, "x", "y"), 0, AppendOrigin.CLIENT))
-                    .isEqualTo(new Duplicate(sequence, sequence + 1));
+                    .isEqualTo(new Duplicate(sequence, sequence + 1, 1001));
         }
         assertThat(log.append(Batches.fromProducer(7, 0, 0, "x", "y"), 0, AppendOrigin.CLIENT))
                 .as("older than the last five")
@@ -207,7 +285,7 @@ abstract class PartitionLogContract {
         log.append(Batches.fromProducer(7, 0, Integer.MAX_VALUE - 1, "x", "y", "z"), 0, AppendOrigin.CLIENT);
 
         assertThat(log.append(Batches.fromProducer(7, 0, Integer.MAX_VALUE - 1, "x", "y", "z"), 0, AppendOrigin.CLIENT))
-                .isEqualTo(new Duplicate(0, 2));
+                .isEqualTo(new Duplicate(0, 2, 1002));
         assertThat(log.append(Batches.fromProducer(7, 0, 1, "a"), 0, AppendOrigin.CLIENT))
                 .isInstanceOf(Appended.class);
     }
@@ -324,7 +402,7 @@ abstract class PartitionLogContract {
         log.append(batch, 0, AppendOrigin.REPLICATION);
 
         assertThat(log.append(Batches.fromProducer(7, 0, 40, "x"), 0, AppendOrigin.CLIENT))
-                .isEqualTo(new Duplicate(0, 0));
+                .isEqualTo(new Duplicate(0, 0, 1000));
     }
 
     @Test
@@ -486,7 +564,7 @@ abstract class PartitionLogContract {
 
         log.restartAt(100);
 
-        assertThat(log.offsets()).isEqualTo(new LogOffsets(100, 100, 100, -1, 0));
+        assertThat(log.offsets()).isEqualTo(new LogOffsets(100, 100, 100, 100, -1, 0));
         log.append(Batches.fromProducer(7, 0, 0, "b"), 1, AppendOrigin.CLIENT);
         assertThat(Batches.readAll(log)).containsExactly("100=b");
     }

@@ -231,7 +231,7 @@ final class PartitionLogSimulation implements Simulation {
             Batch batch = candidates.get(random.nextInt(candidates.size()));
             note("retry " + batch);
             assertThat(log().append(bytes(batch), epoch, AppendOrigin.CLIENT))
-                    .isEqualTo(new Duplicate(batch.first, batch.last));
+                    .isEqualTo(new Duplicate(batch.first, batch.last, 1000 + batch.last - batch.first));
         }
     }
 
@@ -424,7 +424,7 @@ final class PartitionLogSimulation implements Simulation {
         for (Batch batch : rememberedBatches()) {
             assertThat(found.append(bytes(batch), Math.max(epoch, found.latestEpoch()), AppendOrigin.CLIENT))
                     .as("retry of " + batch)
-                    .isEqualTo(new Duplicate(batch.first, batch.last));
+                    .isEqualTo(new Duplicate(batch.first, batch.last, 1000 + batch.last - batch.first));
         }
         epoch = Math.max(epoch, found.latestEpoch()) + 1;
     }

@@ -199,7 +199,7 @@ class RecoveryTest {
             log = start(SMALL_SEGMENTS);
             for (int sequence = 4; sequence < 14; sequence += 2) {
                 assertThat(log.append(Batches.fromProducer(9, 3, sequence, "a", "b"), 1, AppendOrigin.CLIENT))
-                        .isEqualTo(new AppendResult.Duplicate(sequence, sequence + 1));
+                        .isEqualTo(new AppendResult.Duplicate(sequence, sequence + 1, 1001));
             }
             assertThat(log.append(Batches.fromProducer(9, 3, 40, "a"), 1, AppendOrigin.CLIENT))
                     .isEqualTo(new AppendResult.OutOfOrderSequence(9, (short) 3, 14, 40));
@@ -437,7 +437,9 @@ class RecoveryTest {
         for (int offset = 0; offset < 40; offset++) {
             assertThat(found.read(offset, 1, 40).firstOffset()).isEqualTo(offset);
         }
-        assertThat(found.offsetForTimestamp(1000)).hasValue(0);
+        assertThat(found.offsetForTimestamp(1000))
+                .map(TimestampedOffset::offset)
+                .hasValue(0L);
         storage().close();
         assertThat(LogVerifier.verify(directory()).isHealthy()).isTrue();
     }
@@ -509,7 +511,7 @@ class RecoveryTest {
         PartitionLog found = start(SMALL_SEGMENTS);
 
         assertThat(found.append(Batches.fromProducer(5, 0, 17, "value-17"), 4, AppendOrigin.CLIENT))
-                .isEqualTo(new AppendResult.Duplicate(17, 17));
+                .isEqualTo(new AppendResult.Duplicate(17, 17, 1000));
         assertThat(found.epochEndOffset(2)).contains(new EpochEnd(2, 15));
         assertThat(Batches.readAll(found)).isEqualTo(records(0, 20));
     }

@@ -66,9 +66,9 @@ final class LogAppender {
 
     private Optional<Written> written(AppendResult result, SendReply refusal) {
         return switch (result) {
-            case AppendResult.Appended(long first, long last, int bytes) ->
+            case AppendResult.Appended(long first, long last, int bytes, long _) ->
                 Optional.of(new Written(first, last + 1, bytes));
-            case AppendResult.Duplicate(long first, long last) -> Optional.of(new Written(first, last + 1, 0));
+            case AppendResult.Duplicate(long first, long last, long _) -> Optional.of(new Written(first, last + 1, 0));
             case AppendResult.OutOfOrderSequence(long id, short epoch, int expected, int actual) ->
                 refused(
                         refusal,

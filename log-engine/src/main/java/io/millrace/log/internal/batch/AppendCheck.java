@@ -44,6 +44,11 @@ public final class AppendCheck {
         return nextOffset;
     }
 
+    /** After a check that found nothing wrong: the time that the records were given, or -1 if they keep their own. */
+    public long logAppendTimeMs() {
+        return RecordBatch.NO_TIMESTAMP;
+    }
+
     /**
      * Checks the batches between position and limit, and sets their offsets and epoch.
      *

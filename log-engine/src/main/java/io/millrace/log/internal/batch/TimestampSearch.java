@@ -1,25 +1,43 @@
 package io.millrace.log.internal.batch;
 
+import io.millrace.log.TimestampedOffset;
 import io.millrace.wire.record.RecordBatch;
 import io.millrace.wire.record.RecordCursor;
-import java.util.OptionalLong;
+import java.util.Optional;
 
-/** Finds a record by its time within a batch. */
+/** Finds records by their time within a batch. */
 public final class TimestampSearch {
     private TimestampSearch() {}
 
-    /** Offset of the first record of the batch, at or above {@code fromOffset}, whose timestamp is {@code timestampMs} or later. */
-    public static OptionalLong inBatch(RecordBatch batch, long timestampMs, long fromOffset) {
+    /** The first record of the batch, at or above {@code fromOffset}, whose timestamp is {@code timestampMs} or later. */
+    public static Optional<TimestampedOffset> inBatch(RecordBatch batch, long timestampMs, long fromOffset) {
         if (batch.maxTimestampMs() < timestampMs) {
-            return OptionalLong.empty();
+            return Optional.empty();
         }
         try (RecordCursor cursor = batch.records()) {
             while (cursor.next()) {
                 if (cursor.timestampMs() >= timestampMs && cursor.offset() >= fromOffset) {
-                    return OptionalLong.of(cursor.offset());
+                    return Optional.of(
+                            new TimestampedOffset(cursor.offset(), cursor.timestampMs(), batch.partitionLeaderEpoch()));
                 }
             }
         }
-        return OptionalLong.empty();
+        return Optional.empty();
+    }
+
+    /** Largest timestamp of the batch's records at or above an offset, or -1 if there is none. */
+    public static long largestFrom(RecordBatch batch, long fromOffset) {
+        if (batch.baseOffset() >= fromOffset) {
+            return batch.maxTimestampMs();
+        }
+        long largest = RecordBatch.NO_TIMESTAMP;
+        try (RecordCursor cursor = batch.records()) {
+            while (cursor.next()) {
+                if (cursor.offset() >= fromOffset) {
+                    largest = Math.max(largest, cursor.timestampMs());
+                }
+            }
+        }
+        return largest;
     }
 }

@@ -1,8 +1,11 @@
 package io.millrace.log.internal.disk;
 
+import io.millrace.log.AbortedTransaction;
+import io.millrace.log.ActiveProducer;
 import io.millrace.log.AppendOrigin;
 import io.millrace.log.AppendResult;
 import io.millrace.log.EpochEnd;
+import io.millrace.log.FileSlice;
 import io.millrace.log.LogConfig;
 import io.millrace.log.LogDamagedException;
 import io.millrace.log.LogOffsets;
@@ -14,6 +17,7 @@ import io.millrace.log.PartitionLog;
 import io.millrace.log.RetentionResult;
 import io.millrace.log.SegmentInfo;
 import io.millrace.log.SyncListener;
+import io.millrace.log.TimestampedOffset;
 import io.millrace.log.internal.directory.DataDirectory;
 import io.millrace.log.internal.directory.LogCheckpoint;
 import io.millrace.log.internal.directory.SyncedOffsets;
@@ -178,8 +182,28 @@ public final class DiskPartitionLog implements PartitionLog {
     }
 
     @Override
-    public OptionalLong offsetForTimestamp(long timestampMs) {
+    public Optional<FileSlice> slice(long offset, int maxBytes, long endOffsetExclusive) {
+        return reads.slice(offset, maxBytes, endOffsetExclusive);
+    }
+
+    @Override
+    public Optional<TimestampedOffset> offsetForTimestamp(long timestampMs) {
         return reads.offsetForTimestamp(timestampMs);
+    }
+
+    @Override
+    public Optional<TimestampedOffset> offsetOfMaxTimestamp() {
+        return reads.offsetOfMaxTimestamp();
+    }
+
+    @Override
+    public List<AbortedTransaction> abortedTransactions(long fromOffset, long endOffsetExclusive) {
+        return reads.abortedTransactions(fromOffset, endOffsetExclusive);
+    }
+
+    @Override
+    public List<ActiveProducer> activeProducers() {
+        return state.producers().active();
     }
 
     @Override
@@ -212,7 +236,7 @@ public final class DiskPartitionLog implements PartitionLog {
         }
         EpochHistory epochs = view.epochs().with(leaderEpoch, logEndOffset());
         if (!epochs.equals(view.epochs())) {
-            state.publish(view.withAppended(logEndOffset(), 0, epochs));
+            state.publish(view.withAppended(logEndOffset(), view.offsets().lastStableOffset(), 0, epochs));
         }
         return true;
     }

@@ -1,5 +1,6 @@
 package io.millrace.log.internal.disk;
 
+import io.millrace.log.AbortedTransaction;
 import io.millrace.log.AppendOrigin;
 import io.millrace.log.AppendResult;
 import io.millrace.log.DiskFullException;
@@ -11,7 +12,6 @@ import io.millrace.log.internal.batch.BatchHeader;
 import io.millrace.log.internal.batch.Markers;
 import io.millrace.log.internal.epoch.EpochHistory;
 import io.millrace.log.internal.file.DurableFiles;
-import io.millrace.log.internal.producer.AbortedTransaction;
 import io.millrace.log.internal.segment.Segment;
 import io.millrace.wire.record.RecordBatch;
 import io.millrace.wire.record.RecordBatches;
@@ -78,7 +78,7 @@ final class LogAppends {
             state.view().active().write(buffer.duplicate());
         });
         onWritten(buffer, nowMs);
-        return new AppendResult.Appended(before.logEndOffset(), lastOffset, bytes);
+        return new AppendResult.Appended(before.logEndOffset(), lastOffset, bytes, check.logAppendTimeMs());
     }
 
     /** The batches are in the file: makes them part of the log. */
@@ -106,8 +106,10 @@ final class LogAppends {
         if (state.config().flush() == FlushPolicy.ACK) {
             active.pin();
         }
-        state.publish(view.withAppended(check.nextOffset(), bytes, epochs));
+        // Before anybody is told that the transaction is decided, so that nobody takes its records for committed.
         aborted.forEach(transaction -> addAborted(active, transaction));
+        long stable = state.producers().lastStableOffset(view.offsets().logStartOffset(), check.nextOffset());
+        state.publish(view.withAppended(check.nextOffset(), stable, bytes, epochs));
         writeWhatCanWait(active, bytes);
         sync.onAppended(state.config());
     }

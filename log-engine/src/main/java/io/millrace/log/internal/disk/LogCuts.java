@@ -113,6 +113,8 @@ final class LogCuts {
         LogOffsets offsets = new LogOffsets(
                 start,
                 Math.min(before.offsets().syncedOffset(), cut.offset()),
+                // Not known until the producers are rebuilt: the cut may have opened a transaction again.
+                start,
                 cut.offset(),
                 epochs.latestEpoch(),
                 bytes);
@@ -143,6 +145,8 @@ final class LogCuts {
             });
         }
         state.snapshotTakenAt(now.activeBytes());
+        state.publish(now.withStable(producers.lastStableOffset(
+                now.offsets().logStartOffset(), now.offsets().logEndOffset())));
     }
 
     private void restart(long offset) throws IOException {
@@ -169,7 +173,7 @@ final class LogCuts {
         table().force();
         state.noteStart(offset);
         state.producers().reset(offset);
-        LogOffsets offsets = new LogOffsets(offset, offset, offset, EpochHistory.NO_EPOCH, 0);
+        LogOffsets offsets = new LogOffsets(offset, offset, offset, offset, EpochHistory.NO_EPOCH, 0);
         LogView after = new LogView(
                 offsets, List.of(first), 0, EpochHistory.EMPTY, before.names(), cuts, SyncedPoint.beginningOf(offset));
         state.publish(after);

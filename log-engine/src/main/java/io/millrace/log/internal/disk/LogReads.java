@@ -1,14 +1,22 @@
 package io.millrace.log.internal.disk;
 
+import io.millrace.log.AbortedTransaction;
+import io.millrace.log.FileSlice;
 import io.millrace.log.LogClosedException;
 import io.millrace.log.LogDamagedException;
 import io.millrace.log.LogSlice;
 import io.millrace.log.OffsetOutOfRangeException;
 import io.millrace.log.StorageReadException;
+import io.millrace.log.TimestampedOffset;
+import io.millrace.log.internal.file.LogFile;
 import io.millrace.log.internal.segment.Damage;
 import io.millrace.log.internal.segment.Segment;
 import io.millrace.log.internal.segment.SegmentReader;
+import io.millrace.log.internal.segment.SegmentSlicer;
+import io.millrace.wire.record.RecordBatch;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
@@ -46,16 +54,100 @@ final class LogReads {
         });
     }
 
-    OptionalLong offsetForTimestamp(long timestampMs) {
+    Optional<FileSlice> slice(long offset, int maxBytes, long endOffsetExclusive) {
+        while (true) {
+            LogView before = view.get();
+            Optional<FileSlice> slice = attempt(now -> sliceOf(now, offset, maxBytes, endOffsetExclusive));
+            if (view.get().cuts() == before.cuts()) {
+                return slice;
+            }
+            slice.ifPresent(FileSlice::close);
+        }
+    }
+
+    private Optional<FileSlice> sliceOf(LogView now, long offset, int maxBytes, long endOffsetExclusive)
+            throws IOException {
+        checkReadable(offset, now);
+        long end = Math.min(endOffsetExclusive, now.offsets().logEndOffset());
+        if (offset >= end) {
+            return Optional.empty();
+        }
+        Segment segment = now.segments().get(now.indexOf(offset));
+        boolean active = segment == now.active();
+        int limit = active ? now.activeBytes() : segment.sizeBytes();
+        long limitOffset = active ? now.offsets().logEndOffset() : segment.nextOffset();
+        LogFile.Held file = segment.log().hold();
+        Optional<FileSlice> result = Optional.empty();
+        try {
+            result = new SegmentSlicer(segment, now.epochs(), limit, limitOffset)
+                    .find(offset, maxBytes, end)
+                    .map(found -> new FileSlice(
+                            file.channel(),
+                            file,
+                            found.position(),
+                            found.bytes(),
+                            found.firstOffset(),
+                            found.nextOffset()));
+            return result;
+        } finally {
+            if (result.isEmpty()) {
+                file.close();
+            }
+        }
+    }
+
+    Optional<TimestampedOffset> offsetForTimestamp(long timestampMs) {
+        return attempt(now -> firstFrom(now, timestampMs));
+    }
+
+    private static Optional<TimestampedOffset> firstFrom(LogView now, long timestampMs) throws IOException {
+        long start = now.offsets().logStartOffset();
+        for (Segment segment : now.segments()) {
+            Optional<TimestampedOffset> found =
+                    new SegmentReader(segment, now.epochs()).offsetForTimestamp(timestampMs, start);
+            if (found.isPresent() && found.get().offset() < now.offsets().logEndOffset()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    Optional<TimestampedOffset> offsetOfMaxTimestamp() {
         return attempt(now -> {
-            long start = now.offsets().logStartOffset();
+            long largest = RecordBatch.NO_TIMESTAMP;
             for (Segment segment : now.segments()) {
-                OptionalLong found = new SegmentReader(segment, now.epochs()).offsetForTimestamp(timestampMs, start);
-                if (found.isPresent() && found.getAsLong() < now.offsets().logEndOffset()) {
-                    return found;
+                largest = Math.max(largest, segment.maxTimestampMs());
+            }
+            Optional<TimestampedOffset> found =
+                    largest == RecordBatch.NO_TIMESTAMP ? Optional.empty() : firstFrom(now, largest);
+            // Perhaps that record is below the log start, or being appended just now: then the batches themselves tell.
+            return found.isPresent() || largest == RecordBatch.NO_TIMESTAMP ? found : latestWithin(now);
+        });
+    }
+
+    private static Optional<TimestampedOffset> latestWithin(LogView now) throws IOException {
+        long largest = RecordBatch.NO_TIMESTAMP;
+        for (Segment segment : now.segments()) {
+            largest = Math.max(
+                    largest,
+                    new SegmentReader(segment, now.epochs())
+                            .largestTimestampMs(
+                                    Math.max(now.offsets().logStartOffset(), segment.baseOffset()),
+                                    now.offsets().logEndOffset()));
+        }
+        return largest == RecordBatch.NO_TIMESTAMP ? Optional.empty() : firstFrom(now, largest);
+    }
+
+    List<AbortedTransaction> abortedTransactions(long fromOffset, long endOffsetExclusive) {
+        return attempt(now -> {
+            List<AbortedTransaction> result = new ArrayList<>();
+            for (Segment segment : now.segments()
+                    .subList(now.indexOf(fromOffset), now.segments().size())) {
+                if (segment.addAbortedTo(result, fromOffset, endOffsetExclusive)) {
+                    break;
                 }
             }
-            return OptionalLong.empty();
+            return List.copyOf(result);
         });
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.log.internal.disk;
 
+import io.millrace.log.AbortedTransaction;
 import io.millrace.log.LogConfig;
 import io.millrace.log.LogDamagedException;
 import io.millrace.log.StartKind;
@@ -9,7 +10,6 @@ import io.millrace.log.internal.epoch.EpochCheckpoint;
 import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.file.FileCache;
 import io.millrace.log.internal.file.LogFile;
-import io.millrace.log.internal.producer.AbortedTransaction;
 import io.millrace.log.internal.producer.ProducerStates;
 import io.millrace.log.internal.segment.Segment;
 import io.millrace.log.internal.segment.SegmentNames;

@@ -36,6 +36,7 @@ record LogView(
         LogOffsets offsets = new LogOffsets(
                 found.logStartOffset(),
                 found.synced().offset(),
+                found.producers().lastStableOffset(found.logStartOffset(), active.nextOffset()),
                 active.nextOffset(),
                 found.epochs().latestEpoch(),
                 size);
@@ -77,10 +78,11 @@ record LogView(
     }
 
     /** This view with what was appended to the active segment, and its epochs. */
-    LogView withAppended(long logEndOffset, long bytes, EpochHistory newEpochs) {
+    LogView withAppended(long logEndOffset, long lastStableOffset, long bytes, EpochHistory newEpochs) {
         LogOffsets newOffsets = new LogOffsets(
                 offsets.logStartOffset(),
                 offsets.syncedOffset(),
+                lastStableOffset,
                 logEndOffset,
                 newEpochs.latestEpoch(),
                 offsets.sizeBytes() + bytes);
@@ -99,10 +101,23 @@ record LogView(
         LogOffsets newOffsets = new LogOffsets(
                 offsets.logStartOffset(),
                 newSynced.offset(),
+                offsets.lastStableOffset(),
                 offsets.logEndOffset(),
                 offsets.latestEpoch(),
                 offsets.sizeBytes());
         return new LogView(newOffsets, segments, activeBytes, epochs, names, cuts, newSynced);
+    }
+
+    /** This view with what is known of open transactions. */
+    LogView withStable(long lastStableOffset) {
+        LogOffsets newOffsets = new LogOffsets(
+                offsets.logStartOffset(),
+                offsets.syncedOffset(),
+                lastStableOffset,
+                offsets.logEndOffset(),
+                offsets.latestEpoch(),
+                offsets.sizeBytes());
+        return new LogView(newOffsets, segments, activeBytes, epochs, names, cuts, synced);
     }
 
     /**
@@ -113,6 +128,7 @@ record LogView(
         LogOffsets newOffsets = new LogOffsets(
                 logStartOffset,
                 offsets.syncedOffset(),
+                Math.max(logStartOffset, offsets.lastStableOffset()),
                 offsets.logEndOffset(),
                 offsets.latestEpoch(),
                 offsets.sizeBytes() - removedBytes);

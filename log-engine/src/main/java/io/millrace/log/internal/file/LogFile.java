@@ -1,5 +1,6 @@
 package io.millrace.log.internal.file;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -113,6 +114,30 @@ public final class LogFile {
             if (!done) {
                 source.position(start);
             }
+        }
+    }
+
+    /** An open channel that nobody closes, until the caller does: also when the file is removed or replaced meanwhile. */
+    public Held hold() throws IOException {
+        return new Held(acquire());
+    }
+
+    /** A file that is held open. */
+    public static final class Held implements Closeable {
+        private final Handle handle;
+
+        private Held(Handle handle) {
+            this.handle = handle;
+        }
+
+        /** Shared with other users: not to be closed. */
+        public FileChannel channel() {
+            return handle.channel;
+        }
+
+        @Override
+        public void close() throws IOException {
+            handle.release();
         }
     }
 

@@ -1,12 +1,17 @@
 package io.millrace.log.internal.producer;
 
+import io.millrace.log.AbortedTransaction;
+import io.millrace.log.ActiveProducer;
 import io.millrace.log.AppendResult;
 import io.millrace.log.internal.batch.BatchHeader;
 import io.millrace.wire.record.ControlRecordType;
 import io.millrace.wire.record.EndTransactionMarker;
 import io.millrace.wire.record.InvalidBatchException;
+import io.millrace.wire.record.RecordBatch;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -91,7 +96,7 @@ public final class ProducerStates {
         for (int age = 0; age < entry.batchCount() && !newEpoch; age++) {
             ProducerEntry.Batch batch = entry.batch(age);
             if (batch.firstSequence() == first && batch.lastSequence() == header.lastSequence()) {
-                return new AppendResult.Duplicate(batch.firstOffset(), batch.lastOffset());
+                return new AppendResult.Duplicate(batch.firstOffset(), batch.lastOffset(), batch.timestampMs());
             }
         }
         return new AppendResult.OutOfOrderSequence(entry.producerId(), header.producerEpoch(), expected, first);
@@ -175,6 +180,28 @@ public final class ProducerStates {
         entries.clear();
         openTransactions.clear();
         endOffset = offset;
+    }
+
+    /** The first offset that is not decided, of a log with these bounds. */
+    public long lastStableOffset(long logStartOffset, long logEndOffset) {
+        return openTransactions.isEmpty() ? logEndOffset : Math.max(logStartOffset, openTransactions.firstKey());
+    }
+
+    /** What is known of each producer, the one that was idle for longest first. */
+    public List<ActiveProducer> active() {
+        List<ActiveProducer> result = new ArrayList<>(entries.size());
+        for (ProducerEntry entry : entries.values()) {
+            result.add(new ActiveProducer(
+                    entry.producerId(),
+                    entry.epoch(),
+                    entry.batchCount() == 0
+                            ? RecordBatch.NO_SEQUENCE
+                            : entry.batch(0).lastSequence(),
+                    entry.lastTimestampMs(),
+                    entry.coordinatorEpoch(),
+                    entry.inTransaction() ? OptionalLong.of(entry.transactionFirstOffset()) : OptionalLong.empty()));
+        }
+        return result;
     }
 
     /** The entries, oldest first. */

@@ -73,6 +73,12 @@ final class OffsetIndex {
         return index < 0 ? 0 : position(index);
     }
 
+    /** The last batch in the index that begins at or below a position. */
+    Optional<Entry> floorByPosition(int position) throws IOException {
+        int index = entries.floor(POSITION, position);
+        return index < 0 ? Optional.empty() : Optional.of(new Entry(lastOffset(index), position(index)));
+    }
+
     /** The last position in the index that is not above {@code position}. */
     int lastPositionUpTo(int position) throws IOException {
         int index = entries.floor(POSITION, position);

@@ -1,11 +1,11 @@
 package io.millrace.log.internal.segment;
 
+import io.millrace.log.AbortedTransaction;
 import io.millrace.log.LogConfig;
 import io.millrace.log.SegmentInfo;
 import io.millrace.log.internal.batch.BatchHeader;
 import io.millrace.log.internal.file.FileCache;
 import io.millrace.log.internal.file.LogFile;
-import io.millrace.log.internal.producer.AbortedTransaction;
 import io.millrace.wire.record.RecordBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,6 +31,12 @@ public final class Segment {
     private volatile long nextOffset;
     private volatile long maxTimestampMs;
     private volatile boolean sealed;
+
+    /** From here on, this process wrote or verified everything. */
+    private volatile int knownFrom;
+
+    /** What was verified below that. */
+    private final VerifiedRanges verified = new VerifiedRanges();
 
     /** Whether all files of a sealed segment are durable. */
     private volatile boolean forced;
@@ -91,6 +97,17 @@ public final class Segment {
 
     public boolean isSealed() {
         return sealed;
+    }
+
+    /** Whether a stretch of the file was written by this process, or verified by it since it began. */
+    boolean isVerified(int from, int to) {
+        int known = knownFrom;
+        return from >= known || verified.covers(from, Math.min(to, known));
+    }
+
+    /** A stretch of the file, of whole batches, was found undamaged. */
+    void onVerified(int from, int to) {
+        verified.add(from, to);
     }
 
     public LogFile log() {
@@ -179,6 +196,24 @@ public final class Segment {
         return !transactions.isEmpty();
     }
 
+    /**
+     * Adds the aborted transactions that have a record within a range of offsets, as far as their marker is in this segment.
+     *
+     * @return whether no later segment can have more of them
+     */
+    public boolean addAbortedTo(List<AbortedTransaction> result, long fromOffset, long endOffsetExclusive)
+            throws IOException {
+        for (AbortedTransaction aborted : transactions.all()) {
+            if (aborted.lastOffset() >= fromOffset && aborted.firstOffset() < endOffsetExclusive) {
+                result.add(aborted);
+            }
+            if (aborted.lastStableOffset() >= endOffsetExclusive) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     public void addAborted(AbortedTransaction aborted) throws IOException {
         transactions.append(aborted);
     }
@@ -253,6 +288,8 @@ public final class Segment {
         transactions.truncateTo(cut.offset());
         nextOffset = cut.offset();
         sizeBytes = cut.position();
+        knownFrom = Math.min(knownFrom, cut.position());
+        verified.cut(cut.position());
         log().truncate(cut.position());
         bytesSinceIndexEntry = 0;
         findMaxTimestamp();
@@ -282,6 +319,7 @@ public final class Segment {
     /** Takes over a part of the files that needs no look at each batch. */
     void resume(int knownSizeBytes, long knownNextOffset) throws IOException {
         sizeBytes = knownSizeBytes;
+        knownFrom = knownSizeBytes;
         nextOffset = knownNextOffset;
         maxTimestampMs = times.lastTimestampMs();
         offsetOfMaxTimestamp = times.count() == 0 ? baseOffset : times.offset(times.count() - 1);

@@ -2,12 +2,15 @@ package io.millrace.log.internal.segment;
 
 import io.millrace.log.LogDamagedException;
 import io.millrace.log.LogSlice;
+import io.millrace.log.TimestampedOffset;
 import io.millrace.log.internal.batch.BatchHeader;
 import io.millrace.log.internal.batch.TimestampSearch;
 import io.millrace.log.internal.epoch.EpochHistory;
 import io.millrace.wire.record.RecordBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -205,13 +208,13 @@ public final class SegmentReader {
         return Damage.of(segment.log().path(), (long) bufferPosition + at, what);
     }
 
-    /** The first offset at or above {@code fromOffset} whose record has this timestamp or a later one, if it is in this segment. */
-    public OptionalLong offsetForTimestamp(long timestampMs, long fromOffset) throws IOException {
+    /** The first record at or above {@code fromOffset} that has this timestamp or a later one, if it is in this segment. */
+    public Optional<TimestampedOffset> offsetForTimestamp(long timestampMs, long fromOffset) throws IOException {
         if (segment.maxTimestampMs() < timestampMs) {
-            return OptionalLong.empty();
+            return Optional.empty();
         }
         long candidate = Math.max(segment.times().floorOffset(timestampMs), fromOffset);
-        OptionalLong[] found = {OptionalLong.empty()};
+        List<TimestampedOffset> found = new ArrayList<>(1);
         SegmentScanner.Result scanned = new SegmentScanner(segment.log())
                 .scan(
                         segment.offsets().floorPosition(candidate),
@@ -220,17 +223,44 @@ public final class SegmentReader {
                         Integer.MAX_VALUE,
                         (batch, position, marker) -> {
                             if (batch.maxTimestampMs() >= timestampMs && batch.lastOffset() >= fromOffset) {
-                                found[0] = inBatch(position, batch.sizeBytes(), timestampMs, fromOffset);
+                                inBatch(position, batch.sizeBytes(), timestampMs, fromOffset)
+                                        .ifPresent(found::add);
                             }
-                            return found[0].isEmpty();
+                            return found.isEmpty();
                         });
         if (scanned.problem() != null) {
             throw Damage.of(segment.log().path(), scanned.endPosition(), scanned.problem());
         }
-        return found[0];
+        return found.stream().findFirst();
     }
 
-    private OptionalLong inBatch(int position, int size, long timestampMs, long fromOffset) throws IOException {
+    /** Largest timestamp of a record within offsets, or -1 if there is none: from headers, and records where a bound cuts a batch. */
+    public long largestTimestampMs(long fromOffset, long endOffsetExclusive) throws IOException {
+        long[] largest = {RecordBatch.NO_TIMESTAMP};
+        SegmentScanner.Result scanned = new SegmentScanner(segment.log())
+                .scan(
+                        segment.offsets().floorPosition(fromOffset),
+                        limit,
+                        SegmentScanner.ANY_OFFSET,
+                        Integer.MAX_VALUE,
+                        (batch, position, marker) -> {
+                            boolean within = batch.lastOffset() < endOffsetExclusive;
+                            if (within && batch.lastOffset() >= fromOffset && batch.maxTimestampMs() > largest[0]) {
+                                load(position, batch.sizeBytes());
+                                RecordBatch whole = RecordBatch.at(buffer, 0);
+                                verify(whole, 0);
+                                largest[0] = Math.max(largest[0], TimestampSearch.largestFrom(whole, fromOffset));
+                            }
+                            return within;
+                        });
+        if (scanned.problem() != null) {
+            throw Damage.of(segment.log().path(), scanned.endPosition(), scanned.problem());
+        }
+        return largest[0];
+    }
+
+    private Optional<TimestampedOffset> inBatch(int position, int size, long timestampMs, long fromOffset)
+            throws IOException {
         load(position, size);
         RecordBatch batch = RecordBatch.at(buffer, 0);
         verify(batch, 0);

@@ -1,9 +1,9 @@
 package io.millrace.log.internal.segment;
 
+import io.millrace.log.AbortedTransaction;
 import io.millrace.log.internal.batch.BatchHeader;
 import io.millrace.log.internal.file.FileCache;
 import io.millrace.log.internal.file.LogFile;
-import io.millrace.log.internal.producer.AbortedTransaction;
 import io.millrace.wire.record.EndTransactionMarker;
 import io.millrace.wire.record.RecordBatch;
 import java.io.IOException;

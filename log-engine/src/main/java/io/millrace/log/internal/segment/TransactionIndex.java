@@ -1,7 +1,7 @@
 package io.millrace.log.internal.segment;
 
+import io.millrace.log.AbortedTransaction;
 import io.millrace.log.internal.file.LogFile;
-import io.millrace.log.internal.producer.AbortedTransaction;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.millrace.log.internal.verify;
 
+import io.millrace.log.AbortedTransaction;
 import io.millrace.log.LogRole;
 import io.millrace.log.StoredLog;
 import io.millrace.log.VerifyReport.Finding;
@@ -10,7 +11,6 @@ import io.millrace.log.internal.directory.SyncedPoint;
 import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.file.FileCache;
 import io.millrace.log.internal.file.LogFile;
-import io.millrace.log.internal.producer.AbortedTransaction;
 import io.millrace.log.internal.producer.ProducerSnapshot;
 import io.millrace.log.internal.producer.ProducerStates;
 import io.millrace.log.internal.segment.SegmentNames;

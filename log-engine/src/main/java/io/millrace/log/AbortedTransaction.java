@@ -1,4 +1,4 @@
-package io.millrace.log.internal.producer;
+package io.millrace.log;
 
 /**
  * A transaction that an ABORT marker ended: readers of committed data skip its records.
