@@ -8,6 +8,9 @@ import io.millrace.broker.internal.destination.Partitions;
 import io.millrace.broker.internal.destination.ProducerIds;
 import io.millrace.broker.internal.destination.Purges;
 import io.millrace.broker.internal.handler.RequestRouter;
+import io.millrace.broker.internal.kafka.KafkaRouter;
+import io.millrace.broker.internal.kafka.handler.KafkaDoor;
+import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.network.NettyListener;
 import io.millrace.broker.internal.network.NetworkSettings;
@@ -33,6 +36,7 @@ import io.millrace.wire.time.TimeSource;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -145,8 +149,18 @@ final class BrokerAssembly {
                 subscriptions,
                 transientSubscriptions,
                 claims));
+        KafkaTopics topics = new KafkaTopics(metadata, partitions, ids, config.get(BrokerKeys.AUTO_CREATE_TOPICS));
+        KafkaRouter kafka = KafkaDoor.router(new KafkaDoor.Services(
+                config, storage.clusterId(), time, new SplittableRandom(random.nextLong()), topics, producerIds, io));
         this.listener = new NettyListener(
-                networkSettings(), config.networkThreads(), name, time, router, this::welcome, metrics.network());
+                networkSettings(),
+                config.networkThreads(),
+                name,
+                time,
+                router,
+                this::welcome,
+                kafka,
+                metrics.network());
     }
 
     private ControllerSettings controllerSettings() {

@@ -1,6 +1,5 @@
 package io.millrace.broker.internal.network;
 
-import io.millrace.wire.ErrorCode;
 import io.millrace.wire.time.TimeSource;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -35,12 +34,7 @@ final class ConnectionWatch extends ChannelInboundHandlerAdapter {
     private volatile boolean closing;
     private volatile @Nullable Watched watched;
 
-    private record Watched(
-            NativeConnection connection,
-            ReadGate gate,
-            OutboundWindow outbound,
-            InboundTransfers transfers,
-            FrameMemory frame) {}
+    private record Watched(WatchedConnection connection, ReadGate gate, OutboundWindow outbound, FrameMemory frame) {}
 
     ConnectionWatch(Channel channel, NetworkSettings settings, TimeSource time, ConnectionLog log) {
         this.channel = channel;
@@ -53,13 +47,8 @@ final class ConnectionWatch extends ChannelInboundHandlerAdapter {
         this.lastBlockedNs = openedNs;
     }
 
-    void watch(
-            NativeConnection connection,
-            ReadGate gate,
-            OutboundWindow outbound,
-            InboundTransfers transfers,
-            FrameMemory frame) {
-        watched = new Watched(connection, gate, outbound, transfers, frame);
+    void watch(WatchedConnection connection, ReadGate gate, OutboundWindow outbound, FrameMemory frame) {
+        watched = new Watched(connection, gate, outbound, frame);
     }
 
     @Override
@@ -103,14 +92,14 @@ final class ConnectionWatch extends ChannelInboundHandlerAdapter {
             lastBlockedNs = nowNs;
         }
         long readForNs = nowNs - lastBlockedNs;
-        if (nowNs - lastHeardOfNs(present, nowNs) > settings.silenceNs()) {
+        if (present.connection.sendsHeartbeats() && nowNs - lastHeardOfNs(present, nowNs) > settings.silenceNs()) {
             end(present, "it was silent for " + TimeUnit.NANOSECONDS.toMillis(settings.silenceNs()) + " ms");
-        } else if (Math.min(readForNs, present.transfers.stalledNs(nowNs)) > settings.silenceNs()) {
+        } else if (Math.min(readForNs, present.connection.stalledTransferNs(nowNs)) > settings.silenceNs()) {
             end(present, "it began a transfer and did not go on");
         } else if (Math.min(readForNs, present.frame.stalledNs(nowNs)) > settings.silenceNs()) {
             end(present, "it began a large frame and did not finish it");
-        } else if (present.connection.sessions().isEmpty() && nowNs - lastRequestNs > settings.idleTimeoutNs()) {
-            end(present, "it had no session and no request for " + settings.idleTimeoutMs() + " ms");
+        } else if (!present.connection.isInUse() && nowNs - lastRequestNs > settings.idleTimeoutNs()) {
+            end(present, "it had no session and sent no request for " + settings.idleTimeoutMs() + " ms");
         }
     }
 
@@ -147,7 +136,7 @@ final class ConnectionWatch extends ChannelInboundHandlerAdapter {
             log.info(ConnectionLog.Kind.CLOSED, () -> "Closing connection of " + channel.remoteAddress() + ": " + why);
             channel.close();
         } else {
-            present.connection.close(ErrorCode.TIMEOUT, why);
+            present.connection.timeOut(why);
         }
     }
 }

@@ -39,6 +39,11 @@ final class FrameMemory {
         });
     }
 
+    /** Returns whether the frame that has begun needs no reservation, or has it. */
+    boolean hasRoom() {
+        return reservation == null || grantedNs != NOTHING_GRANTED;
+    }
+
     /** The frame is whole, or will never be. */
     void end() {
         TransferPool.Reservation held = reservation;

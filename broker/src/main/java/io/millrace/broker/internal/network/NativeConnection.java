@@ -47,7 +47,7 @@ import org.slf4j.LoggerFactory;
  */
 // A write or close that fails ends the channel, which is heard of as its end.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class NativeConnection extends ChannelInboundHandlerAdapter implements ClientConnection {
+final class NativeConnection extends ChannelInboundHandlerAdapter implements ClientConnection, WatchedConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(NativeConnection.class);
 
@@ -105,7 +105,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
         this.queue = new OutboundQueue(channel, outbound, metrics);
         this.transfers = new InboundTransfers(this, memory.transfers(), settings.maxTransferBytes(), time);
         this.frameMemory = new FrameMemory(memory.frames(), gate, time);
-        watch.watch(this, gate, outbound, transfers, frameMemory);
+        watch.watch(this, gate, outbound, frameMemory);
     }
 
     @Override
@@ -351,6 +351,26 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
     @Override
     public boolean isClosed() {
         return closing;
+    }
+
+    @Override
+    public boolean sendsHeartbeats() {
+        return true;
+    }
+
+    @Override
+    public boolean isInUse() {
+        return !sessions.isEmpty();
+    }
+
+    @Override
+    public long stalledTransferNs(long nowNs) {
+        return transfers.stalledNs(nowNs);
+    }
+
+    @Override
+    public void timeOut(String why) {
+        close(ErrorCode.TIMEOUT, why);
     }
 
     @Override

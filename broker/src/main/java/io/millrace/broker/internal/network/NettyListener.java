@@ -2,6 +2,7 @@ package io.millrace.broker.internal.network;
 
 import io.millrace.broker.config.PortUnavailableException;
 import io.millrace.broker.internal.client.ConnectionListener;
+import io.millrace.broker.internal.kafka.KafkaRequests;
 import io.millrace.broker.internal.metrics.NetworkMetrics;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.HelloOk;
@@ -57,6 +58,7 @@ public final class NettyListener {
     private final TimeSource time;
     private final ConnectionListener connections;
     private final Supplier<HelloOk> welcome;
+    private final KafkaRequests kafka;
     private final NetworkMetrics metrics;
     private final ConnectionLimits limits;
     private final Refusals refusals = new Refusals();
@@ -78,6 +80,7 @@ public final class NettyListener {
      * @param time for timeouts
      * @param connections is told what clients do
      * @param welcome makes the answer to a client's hello
+     * @param kafka takes the requests of Kafka clients
      * @param metrics counts what passes
      */
     public NettyListener(
@@ -87,11 +90,13 @@ public final class NettyListener {
             TimeSource time,
             ConnectionListener connections,
             Supplier<HelloOk> welcome,
+            KafkaRequests kafka,
             NetworkMetrics metrics) {
         this.settings = settings;
         this.time = time;
         this.connections = connections;
         this.welcome = welcome;
+        this.kafka = kafka;
         this.metrics = metrics;
         this.limits = new ConnectionLimits(settings.maxConnections(), settings.maxConnectionsPerAddress());
         this.memory = SharedMemory.of(settings, metrics::onRequestHeldBack);
@@ -198,7 +203,12 @@ public final class NettyListener {
                         new ProtocolDetector(
                                 settings.maxKafkaRequestBytes(),
                                 log,
-                                () -> new PrologueReader(nativeConnection(channel, address, watch), log)));
+                                () -> new PrologueReader(nativeConnection(channel, address, watch), log),
+                                () -> kafkaConnection(channel, address, watch)));
+    }
+
+    private KafkaConnection kafkaConnection(SocketChannel channel, InetAddress address, ConnectionWatch watch) {
+        return new KafkaConnection(channel, address, watch, settings, memory, log, kafka, metrics, time);
     }
 
     private NativeConnection nativeConnection(SocketChannel channel, InetAddress address, ConnectionWatch watch) {

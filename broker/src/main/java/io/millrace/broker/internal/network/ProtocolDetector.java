@@ -19,6 +19,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
     private final int maxKafkaRequestBytes;
     private final ConnectionLog log;
     private final Supplier<ChannelHandler> nativeProtocol;
+    private final Supplier<KafkaConnection> kafkaProtocol;
 
     /**
      * Creates a detector for one connection.
@@ -26,11 +27,17 @@ final class ProtocolDetector extends ByteToMessageDecoder {
      * @param maxKafkaRequestBytes largest length that is taken for a Kafka request
      * @param log takes why a connection is closed
      * @param nativeProtocol makes the handler that takes over a native connection, prologue included
+     * @param kafkaProtocol makes the one of a Kafka connection
      */
-    ProtocolDetector(int maxKafkaRequestBytes, ConnectionLog log, Supplier<ChannelHandler> nativeProtocol) {
+    ProtocolDetector(
+            int maxKafkaRequestBytes,
+            ConnectionLog log,
+            Supplier<ChannelHandler> nativeProtocol,
+            Supplier<KafkaConnection> kafkaProtocol) {
         this.maxKafkaRequestBytes = maxKafkaRequestBytes;
         this.log = log;
         this.nativeProtocol = nativeProtocol;
+        this.kafkaProtocol = kafkaProtocol;
     }
 
     @Override
@@ -42,7 +49,9 @@ final class ProtocolDetector extends ByteToMessageDecoder {
         if (first == Prologue.MAGIC) {
             ctx.pipeline().replace(this, "prologue", nativeProtocol.get());
         } else if (first > 0 && first <= maxKafkaRequestBytes) {
-            refuse(ctx, in, "it speaks the Kafka protocol, which this version does not serve yet; use the JMS client");
+            KafkaConnection connection = kafkaProtocol.get();
+            ctx.pipeline().addAfter(ctx.name(), "connection", connection);
+            ctx.pipeline().replace(this, "frames", connection.frames());
         } else {
             refuse(
                     ctx,

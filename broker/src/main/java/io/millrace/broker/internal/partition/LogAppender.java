@@ -11,6 +11,7 @@ import io.millrace.wire.record.RecordBatch;
 import io.millrace.wire.record.RecordFormatException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Appends batches of clients to the data log and says in the words of the protocol why it does not. On the shard. */
 final class LogAppender {
@@ -38,7 +39,7 @@ final class LogAppender {
                     "leader epoch of " + log.partition() + " is " + leaderEpoch + ", the request names " + clientEpoch);
             return Optional.empty();
         }
-        try {
+        return guarded(refusal, () -> {
             RecordBatch view = RecordBatch.at(batch, batch.position());
             if (view.sizeInBytes() != batch.remaining()) {
                 refusal.onFailed(
@@ -52,14 +53,25 @@ final class LogAppender {
                 return Optional.empty();
             }
             return written(log.append(batch, leaderEpoch, AppendOrigin.CLIENT), refusal);
+        });
+    }
+
+    /** Appends a batch of a Kafka client, or refuses it by the reply. */
+    Optional<Written> produce(ByteBuffer batch, SendReply refusal) {
+        return guarded(refusal, () -> written(log.append(batch, leaderEpoch, AppendOrigin.CLIENT), refusal));
+    }
+
+    private static Optional<Written> guarded(SendReply refusal, Supplier<Optional<Written>> append) {
+        try {
+            return append.get();
         } catch (BatchTooLargeException e) {
-            refusal.onFailed(ErrorCode.MESSAGE_TOO_LARGE, e.getMessage());
+            refusal.onRefused(ErrorCode.MESSAGE_TOO_LARGE, e);
         } catch (RecordFormatException e) {
-            refusal.onFailed(ErrorCode.CORRUPT_BATCH, e.getMessage());
+            refusal.onRefused(ErrorCode.CORRUPT_BATCH, e);
         } catch (DiskFullException e) {
-            refusal.onFailed(ErrorCode.DISK_FULL, e.getMessage());
+            refusal.onRefused(ErrorCode.DISK_FULL, e);
         } catch (DirectoryReadOnlyException e) {
-            refusal.onFailed(ErrorCode.STORAGE_UNAVAILABLE, e.getMessage());
+            refusal.onRefused(ErrorCode.STORAGE_UNAVAILABLE, e);
         }
         return Optional.empty();
     }

@@ -63,6 +63,7 @@ public final class Partition implements TurnEnd {
     private final PartitionRetention retention;
     private final PartitionEdge edge;
     private final PartitionCursorLog cursorLog;
+    private final ProgressWatchers watchers = new ProgressWatchers();
 
     private boolean dirty;
     private boolean syncWanted;
@@ -139,6 +140,26 @@ public final class Partition implements TurnEnd {
     /** Reads whole batches up to the high watermark. */
     public LogSlice read(long offset, int maxBytes) {
         return data.read(offset, maxBytes, published.highWatermark());
+    }
+
+    /** Has somebody told, on the shard, whenever more can be read or nothing can be read any more, until it is {@linkplain #unwatch removed}. */
+    public void watch(Runnable onProgress) {
+        watchers.add(onProgress);
+    }
+
+    /** Ends what {@link #watch} began. */
+    public void unwatch(Runnable onProgress) {
+        watchers.remove(onProgress);
+    }
+
+    /** Returns the epoch of this leader. */
+    public int leaderEpoch() {
+        return settings.leaderEpoch();
+    }
+
+    /** Finds the first record of a time or later. Reads from the disk. */
+    public OptionalLong offsetForTimestamp(long timestampMs) {
+        return data.offsetForTimestamp(timestampMs);
     }
 
     // ---- life -----------------------------------------------------------------------------------------------------
@@ -244,6 +265,7 @@ public final class Partition implements TurnEnd {
         consumers.closeAll(code, why);
         cursorLog.failAll(code, why);
         cursors.end();
+        watchers.tell();
     }
 
     // ---- sends ----------------------------------------------------------------------------------------------------
@@ -259,21 +281,35 @@ public final class Partition implements TurnEnd {
         if (edge.refuse(reply)) {
             return;
         }
-        edge.guard(() -> {
-            Optional<LogAppender.Written> written = appender.append(batch, leaderEpoch, reply);
-            written.ifPresent(w -> {
-                shard.wroteBytes(w.bytes());
-                if (w.bytes() > 0) {
-                    metrics.onAppended(w.endOffset() - w.baseOffset(), w.bytes());
-                }
-                if (!wait || w.endOffset() <= published.highWatermark()) {
-                    reply.onStored(w.baseOffset());
-                } else {
-                    syncWanted = true;
-                    waitingSends.add(w.baseOffset(), w.endOffset(), reply);
-                }
-                markDirty();
-            });
+        edge.guard(() -> stored(appender.append(batch, leaderEpoch, reply), wait, reply));
+    }
+
+    /**
+     * Appends a batch of a Kafka client, which may come without a producer id and names no leader epoch.
+     *
+     * @param batch one whole batch; belongs to the partition until this returns
+     * @param wait whether the answer waits for the high watermark
+     */
+    public void produce(ByteBuffer batch, boolean wait, SendReply reply) {
+        if (edge.refuse(reply)) {
+            return;
+        }
+        edge.guard(() -> stored(appender.produce(batch, reply), wait, reply));
+    }
+
+    private void stored(Optional<LogAppender.Written> written, boolean wait, SendReply reply) {
+        written.ifPresent(w -> {
+            shard.wroteBytes(w.bytes());
+            if (w.bytes() > 0) {
+                metrics.onAppended(w.endOffset() - w.baseOffset(), w.bytes());
+            }
+            if (!wait || w.endOffset() <= published.highWatermark()) {
+                reply.onStored(w.baseOffset());
+            } else {
+                syncWanted = true;
+                waitingSends.add(w.baseOffset(), w.endOffset(), reply);
+            }
+            markDirty();
         });
     }
 
@@ -288,6 +324,7 @@ public final class Partition implements TurnEnd {
             published = new PartitionSnapshot(settings.leaderEpoch(), highWatermark, true);
             cursors.onHighWatermark(highWatermark);
             waitingSends.onHighWatermark(highWatermark);
+            watchers.tell();
             markDirty();
         }
     }

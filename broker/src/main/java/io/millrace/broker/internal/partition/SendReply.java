@@ -1,6 +1,7 @@
 package io.millrace.broker.internal.partition;
 
 import io.millrace.wire.ErrorCode;
+import io.millrace.wire.MillraceException;
 
 /** Takes the answer to a send, once, on the shard. */
 public interface SendReply {
@@ -14,4 +15,14 @@ public interface SendReply {
 
     /** The batch is not stored, or with {@link ErrorCode#INDETERMINATE} nobody knows. */
     void onFailed(ErrorCode code, String message);
+
+    /**
+     * The batch is not stored, because of what the log says.
+     *
+     * @param code what it amounts to
+     * @param why what the log said, for those who tell more kinds of failures apart
+     */
+    default void onRefused(ErrorCode code, MillraceException why) {
+        onFailed(code, String.valueOf(why.getMessage()));
+    }
 }

@@ -1,0 +1,28 @@
+package io.millrace.broker.internal.kafka;
+
+import java.net.InetAddress;
+
+/** The client at the other end of a connection. From any thread, except where it says otherwise. */
+public interface KafkaClient {
+
+    /** Returns where it is. */
+    InetAddress address();
+
+    /** Returns the name of the listener that it came through. */
+    String listener();
+
+    /** Returns who it is, as {@code User:name}; {@code User:ANONYMOUS} when nobody asked. */
+    String principal();
+
+    /** Runs a task on the connection's socket loop, after a while. */
+    Runnable schedule(long delayMs, Runnable task);
+
+    /** Runs a task on the connection's socket loop. */
+    void execute(Runnable task);
+
+    /** Ends the connection; why is logged. */
+    void close(String why);
+
+    /** Returns whether the connection has ended. */
+    boolean isClosed();
+}

@@ -1,0 +1,110 @@
+package io.millrace.broker.internal.kafka;
+
+import java.net.InetAddress;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.requests.AbstractRequest;
+import org.apache.kafka.common.requests.AbstractResponse;
+import org.apache.kafka.common.requests.RequestHeader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request of a Kafka client, and the way to answer it. Each is finished exactly once, by an answer, by silence where the protocol
+ * wants none, or by the end of the connection; whoever comes second is ignored. Answers leave in the order of the requests.
+ *
+ * <p>May be used from any thread.
+ */
+public final class KafkaExchange {
+
+    /** How an exchange ended. */
+    public sealed interface Outcome {
+        /** With an answer. */
+        record Answer(AbstractResponse response) implements Outcome {}
+
+        /** With silence: produce requests that want no acknowledgement. */
+        record Silence() implements Outcome {}
+    }
+
+    private final KafkaClient client;
+    private final RequestHeader header;
+    private final AbstractRequest request;
+    private final Runnable onFinished;
+    private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
+
+    /**
+     * Creates an exchange for a request that was read.
+     *
+     * @param onFinished runs once when the exchange is finished, on the thread that finished it
+     */
+    public KafkaExchange(KafkaClient client, RequestHeader header, AbstractRequest request, Runnable onFinished) {
+        this.client = client;
+        this.header = header;
+        this.request = request;
+        this.onFinished = onFinished;
+    }
+
+    /** Returns who asks. */
+    public KafkaClient client() {
+        return client;
+    }
+
+    /** Returns the header, with the version of the request and the client's id. */
+    public RequestHeader header() {
+        return header;
+    }
+
+    /** Returns the version of the request, which is that of the answer too. */
+    public short version() {
+        return header.apiVersion();
+    }
+
+    /** Returns the request. */
+    public AbstractRequest request() {
+        return request;
+    }
+
+    /** Returns where the client is. */
+    public InetAddress clientAddress() {
+        return client.address();
+    }
+
+    /** Returns who the client is, as {@code User:name}. */
+    public String principal() {
+        return client.principal();
+    }
+
+    /** Answers. */
+    public void answer(AbstractResponse response) {
+        finish(new Outcome.Answer(response));
+    }
+
+    /** Answers nothing, as the request wanted it. */
+    public void staySilent() {
+        finish(new Outcome.Silence());
+    }
+
+    /** Answers that the request as a whole failed. */
+    public void fail(Throwable failure) {
+        AbstractResponse response = request.getErrorResponse(KafkaErrors.toException(failure));
+        if (response == null) {
+            staySilent();
+        } else {
+            answer(response);
+        }
+    }
+
+    private void finish(Outcome end) {
+        if (outcome.compareAndSet(null, end)) {
+            onFinished.run();
+        }
+    }
+
+    /** Returns how it ended, or null if it has not. */
+    public @Nullable Outcome outcome() {
+        return outcome.get();
+    }
+
+    /** Returns whether it ended. */
+    public boolean isFinished() {
+        return outcome.get() != null;
+    }
+}

@@ -1,0 +1,52 @@
+package io.millrace.broker.internal.kafka;
+
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.requests.AbstractRequest;
+
+/** Gives each request to the handler of its kind. What has no handler is not offered to clients. From any thread. */
+public final class KafkaRouter implements KafkaRequests {
+
+    private final Map<ApiKeys, KafkaHandler<?>> handlers = new EnumMap<>(ApiKeys.class);
+
+    /** Creates a router for these handlers, one for each kind. */
+    public KafkaRouter(Collection<? extends KafkaHandler<?>> all) {
+        for (KafkaHandler<?> handler : all) {
+            if (handlers.put(handler.key(), handler) != null) {
+                throw new IllegalArgumentException("two handlers for " + handler.key());
+            }
+        }
+    }
+
+    /** Returns the kinds that are offered. */
+    public Set<ApiKeys> offered() {
+        return Set.copyOf(handlers.keySet());
+    }
+
+    @Override
+    public boolean isOffered(ApiKeys key) {
+        return handlers.containsKey(key);
+    }
+
+    @Override
+    public void onRequest(KafkaExchange exchange) {
+        KafkaHandler<?> handler = handlers.get(exchange.header().apiKey());
+        if (handler == null) {
+            throw new IllegalStateException(exchange.header().apiKey() + " is not offered, and was let in");
+        }
+        try {
+            pass(handler, exchange);
+        } catch (RuntimeException e) {
+            exchange.fail(e);
+        }
+    }
+
+    /** The key of a request decides of which class it is, for the handler as for the parser. */
+    @SuppressWarnings("unchecked")
+    private static <T extends AbstractRequest> void pass(KafkaHandler<T> handler, KafkaExchange exchange) {
+        handler.handle((T) exchange.request(), exchange);
+    }
+}

@@ -1,0 +1,149 @@
+package io.millrace.broker.internal.kafka.fetch;
+
+import io.millrace.broker.internal.kafka.KafkaExchange;
+import io.millrace.broker.internal.kafka.topic.KafkaTopics;
+import io.millrace.broker.internal.partition.Partition;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.message.FetchResponseData.FetchableTopicResponse;
+import org.apache.kafka.common.message.FetchResponseData.PartitionData;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.FetchResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fetch that is answered when there is enough for it, or after a while with what there is. Looks at its partitions when it begins and
+ * each time one of them has more. On the connection's loop.
+ */
+final class PendingFetch {
+
+    /** Most bytes of one answer as long as they go through the heap. */
+    private static final int MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+    /**
+     * What is asked for, besides partitions.
+     *
+     * @param committed whether only what is committed may be read
+     */
+    record Terms(int minBytes, int maxBytes, int maxWaitMs, boolean committed) {}
+
+    private final KafkaExchange exchange;
+    private final Terms terms;
+    private final FetchReader reader;
+    private final List<FetchedPartition> wanted;
+    private final @Nullable FetchSession session;
+    private final boolean incremental;
+    private final AtomicBoolean lookScheduled = new AtomicBoolean();
+    private final Runnable onProgress = this::scheduleLook;
+    private final List<Partition> watched = new ArrayList<>();
+    private @Nullable Runnable timer;
+    private boolean done;
+
+    /**
+     * Creates a fetch that has not begun.
+     *
+     * @param session what its client reads, if it is remembered
+     * @param incremental whether the answer holds only what is news to the client
+     */
+    PendingFetch(
+            KafkaExchange exchange,
+            Terms terms,
+            FetchReader reader,
+            List<FetchedPartition> wanted,
+            @Nullable FetchSession session,
+            boolean incremental) {
+        this.exchange = exchange;
+        this.terms = terms;
+        this.reader = reader;
+        this.wanted = wanted;
+        this.session = session;
+        this.incremental = incremental;
+    }
+
+    void begin() {
+        if (look(terms.maxWaitMs() <= 0)) {
+            return;
+        }
+        for (FetchedPartition partition : wanted) {
+            if (reader.find(partition) instanceof KafkaTopics.Found.Here found) {
+                found.partition().watch(onProgress);
+                watched.add(found.partition());
+            }
+        }
+        timer = exchange.client().schedule(terms.maxWaitMs(), () -> look(true));
+        // What came between the first look and the watch was told to nobody.
+        look(false);
+    }
+
+    private void scheduleLook() {
+        if (lookScheduled.compareAndSet(false, true)) {
+            exchange.client().execute(() -> {
+                lookScheduled.set(false);
+                look(false);
+            });
+        }
+    }
+
+    /** Answers if there is enough, or if it must; returns whether it is answered. */
+    private boolean look(boolean must) {
+        if (done) {
+            return true;
+        }
+        if (exchange.isFinished()) {
+            end();
+            return true;
+        }
+        Map<FetchedPartition.Key, PartitionData> read = new LinkedHashMap<>();
+        int bytes = 0;
+        int most = Math.min(terms.maxBytes(), MAX_ANSWER_BYTES);
+        boolean failed = false;
+        for (FetchedPartition partition : wanted) {
+            PartitionData data = reader.read(partition, terms.committed(), Math.max(0, most - bytes), bytes == 0);
+            bytes += FetchResponse.recordsSize(data);
+            failed |= data.errorCode() != Errors.NONE.code();
+            read.put(partition.key(), data);
+        }
+        if (bytes < terms.minBytes() && !failed && !must && !wanted.isEmpty()) {
+            return false;
+        }
+        end();
+        exchange.answer(answer(read));
+        return true;
+    }
+
+    private void end() {
+        done = true;
+        watched.forEach(partition -> partition.unwatch(onProgress));
+        Runnable cancel = timer;
+        if (cancel != null) {
+            cancel.run();
+        }
+    }
+
+    private FetchResponse answer(Map<FetchedPartition.Key, PartitionData> read) {
+        FetchSession remembered = session;
+        FetchResponseData data = new FetchResponseData().setSessionId(remembered == null ? 0 : remembered.id());
+        FetchableTopicResponse last = null;
+        for (Map.Entry<FetchedPartition.Key, PartitionData> entry : read.entrySet()) {
+            FetchedPartition.Key key = entry.getKey();
+            if (remembered != null) {
+                if (incremental && !remembered.isNews(key, entry.getValue())) {
+                    continue;
+                }
+                remembered.told(key, entry.getValue());
+            }
+            if (last == null
+                    || !last.topicId().equals(key.topicId())
+                    || !last.topic().equals(key.topic())) {
+                last = new FetchableTopicResponse().setTopic(key.topic()).setTopicId(key.topicId());
+                data.responses().add(last);
+            }
+            last.partitions().add(entry.getValue());
+        }
+        return FetchResponse.of(data);
+    }
+}

@@ -1,0 +1,65 @@
+package io.millrace.broker.internal.kafka.handler;
+
+import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.config.BrokerKeys;
+import io.millrace.broker.internal.destination.ProducerIds;
+import io.millrace.broker.internal.kafka.KafkaHandler;
+import io.millrace.broker.internal.kafka.KafkaRouter;
+import io.millrace.broker.internal.kafka.fetch.FetchReader;
+import io.millrace.broker.internal.kafka.fetch.FetchSessions;
+import io.millrace.broker.internal.kafka.fetch.Fetches;
+import io.millrace.broker.internal.kafka.topic.KafkaTopics;
+import io.millrace.wire.time.TimeSource;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.apache.kafka.common.protocol.ApiKeys;
+
+/** The table of all requests that Kafka clients are answered: builds the handlers. */
+public final class KafkaDoor {
+
+    private static final int MAX_FETCH_BYTES = 55 * 1024 * 1024;
+    private static final int FETCH_SESSIONS = 1000;
+
+    private KafkaDoor() {}
+
+    /**
+     * What handlers use.
+     *
+     * @param random source of session ids; used by one at a time
+     * @param io runs what reads from the disk
+     */
+    public record Services(
+            BrokerConfig config,
+            String clusterId,
+            TimeSource time,
+            RandomGenerator random,
+            KafkaTopics topics,
+            ProducerIds producerIds,
+            Executor io) {}
+
+    /** Builds a router with all handlers. */
+    public static KafkaRouter router(Services services) {
+        KafkaTopics topics = services.topics;
+        int brokerId = services.config.get(BrokerKeys.BROKER_ID);
+        Fetches fetches = new Fetches(
+                new FetchReader(topics),
+                new FetchSessions(FETCH_SESSIONS, services.time, services.random),
+                MAX_FETCH_BYTES,
+                services.time);
+        Set<ApiKeys> offered = EnumSet.noneOf(ApiKeys.class);
+        List<KafkaHandler<?>> handlers = new ArrayList<>(List.of(
+                new ApiVersionsHandler(() -> offered),
+                new MetadataHandler(topics, services.clusterId, brokerId),
+                new ProduceHandler(topics),
+                new FetchHandler(fetches),
+                new ListOffsetsHandler(topics, services.io),
+                new InitProducerIdHandler(services.producerIds),
+                new DescribeClusterHandler(topics, services.clusterId, brokerId)));
+        handlers.forEach(handler -> offered.add(handler.key()));
+        return new KafkaRouter(handlers);
+    }
+}

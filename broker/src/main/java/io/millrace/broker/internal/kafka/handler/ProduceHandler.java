@@ -1,0 +1,205 @@
+package io.millrace.broker.internal.kafka.handler;
+
+import io.millrace.broker.internal.kafka.KafkaErrors;
+import io.millrace.broker.internal.kafka.KafkaExchange;
+import io.millrace.broker.internal.kafka.KafkaHandler;
+import io.millrace.broker.internal.kafka.topic.KafkaTopics;
+import io.millrace.broker.internal.partition.Partition;
+import io.millrace.broker.internal.partition.SendReply;
+import io.millrace.wire.ErrorCode;
+import io.millrace.wire.MillraceException;
+import io.millrace.wire.record.Compression;
+import io.millrace.wire.record.RecordBatch;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.InvalidRequiredAcksException;
+import org.apache.kafka.common.errors.UnsupportedCompressionTypeException;
+import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
+import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
+import org.apache.kafka.common.message.ProduceResponseData;
+import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
+import org.apache.kafka.common.message.ProduceResponseData.TopicProduceResponse;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.requests.ProduceRequest;
+import org.apache.kafka.common.requests.ProduceResponse;
+
+/**
+ * Appends batches to partitions: what the producer built is what is stored. Each partition is answered for itself; the answer leaves
+ * when the last one is known. With {@code acks=all} that is below the high watermark.
+ */
+public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
+
+    private static final short ALL = -1;
+    private static final short NONE = 0;
+    private static final short LEADER = 1;
+
+    /** The first version in which zstd may be used (KIP-110). */
+    private static final short ZSTD_SINCE = 7;
+
+    private final KafkaTopics topics;
+
+    public ProduceHandler(KafkaTopics topics) {
+        this.topics = topics;
+    }
+
+    @Override
+    public ApiKeys key() {
+        return ApiKeys.PRODUCE;
+    }
+
+    @Override
+    public void handle(ProduceRequest request, KafkaExchange exchange) {
+        short acks = request.acks();
+        if (acks != ALL && acks != NONE && acks != LEADER) {
+            exchange.fail(new InvalidRequiredAcksException("acks " + acks + ": may be -1 (all), 0 or 1"));
+            return;
+        }
+        Answer answer = new Answer(exchange, acks);
+        for (TopicProduceData topic : request.data().topicData()) {
+            TopicProduceResponse responses = answer.topic(topic);
+            for (PartitionProduceData partition : topic.partitionData()) {
+                append(topic, partition, acks, answer.partition(responses, partition.index()));
+            }
+        }
+        answer.allAsked();
+    }
+
+    private void append(TopicProduceData topic, PartitionProduceData data, short acks, PartitionAnswer answer) {
+        if (KafkaTopics.isInternal(topic.name())) {
+            answer.failed(Errors.INVALID_TOPIC_EXCEPTION, "clients cannot write to the broker's own topics");
+            return;
+        }
+        switch (topics.partition(topic.topicId(), topic.name(), data.index())) {
+            case KafkaTopics.Found.Missing(Errors error, String why) -> answer.failed(error, why);
+            case KafkaTopics.Found.Here here -> {
+                Partition partition = here.partition();
+                try {
+                    ByteBuffer batch = batch(data, answer.version());
+                    Reply reply = new Reply(answer, partition);
+                    partition.shard().execute(() -> partition.produce(batch, acks == ALL, reply));
+                } catch (ApiException e) {
+                    answer.failed(Errors.forException(e), String.valueOf(e.getMessage()));
+                } catch (MillraceException e) {
+                    answer.failed(KafkaErrors.of(e), String.valueOf(e.getMessage()));
+                }
+            }
+        }
+    }
+
+    private static ByteBuffer batch(PartitionProduceData data, short version) {
+        if (!(data.records() instanceof MemoryRecords records) || records.sizeInBytes() == 0) {
+            throw new InvalidRecordException("a produce request brings one batch for each partition, this one none");
+        }
+        ByteBuffer bytes = records.buffer();
+        RecordBatch view = RecordBatch.at(bytes, bytes.position());
+        if (view.sizeInBytes() != bytes.remaining()) {
+            throw new InvalidRecordException("a produce request brings exactly one batch for each partition; after "
+                    + view.sizeInBytes() + " bytes " + (bytes.remaining() - view.sizeInBytes()) + " are left");
+        }
+        if (view.isControl()) {
+            throw new InvalidRecordException("clients cannot write control batches");
+        }
+        if (view.isTransactional()) {
+            throw Errors.INVALID_TXN_STATE.exception("there is no ongoing transaction of this producer");
+        }
+        if (version < ZSTD_SINCE && view.compression() == Compression.ZSTD) {
+            throw new UnsupportedCompressionTypeException(
+                    "zstd comes with version " + ZSTD_SINCE + " of produce requests");
+        }
+        return bytes;
+    }
+
+    /** Collects what comes of the partitions, from several shards. */
+    private static final class Answer {
+
+        private final KafkaExchange exchange;
+        private final short acks;
+        private final ProduceResponseData data = new ProduceResponseData();
+        /** One more than partitions that are not answered, until all have been asked. */
+        private final AtomicInteger open = new AtomicInteger(1);
+
+        private boolean failed;
+
+        Answer(KafkaExchange exchange, short acks) {
+            this.exchange = exchange;
+            this.acks = acks;
+        }
+
+        TopicProduceResponse topic(TopicProduceData topic) {
+            TopicProduceResponse response =
+                    new TopicProduceResponse().setName(topic.name()).setTopicId(topic.topicId());
+            data.responses().add(response);
+            return response;
+        }
+
+        PartitionAnswer partition(TopicProduceResponse responses, int index) {
+            PartitionProduceResponse response = new PartitionProduceResponse().setIndex(index);
+            responses.partitionResponses().add(response);
+            open.incrementAndGet();
+            return new PartitionAnswer(this, response);
+        }
+
+        void allAsked() {
+            onAnswered(false);
+        }
+
+        void onAnswered(boolean failure) {
+            synchronized (this) {
+                failed |= failure;
+            }
+            if (open.decrementAndGet() > 0) {
+                return;
+            }
+            if (acks != NONE) {
+                exchange.answer(new ProduceResponse(data));
+            } else if (failed) {
+                // The only way to tell a producer that wants no answers.
+                exchange.client().close("a produce request with acks=0 failed: " + data);
+                exchange.staySilent();
+            } else {
+                exchange.staySilent();
+            }
+        }
+    }
+
+    /** Where the answer for one partition goes. */
+    private record PartitionAnswer(Answer answer, PartitionProduceResponse response) {
+
+        short version() {
+            return answer.exchange.version();
+        }
+
+        void failed(Errors error, String why) {
+            response.setErrorCode(error.code())
+                    .setBaseOffset(ProduceResponse.INVALID_OFFSET)
+                    .setErrorMessage(why);
+            answer.onAnswered(true);
+        }
+    }
+
+    /** Takes what the partition says, on its shard. */
+    private record Reply(PartitionAnswer answer, Partition partition) implements SendReply {
+
+        @Override
+        public void onStored(long baseOffset) {
+            answer.response
+                    .setBaseOffset(baseOffset)
+                    .setLogStartOffset(partition.offsets().logStartOffset());
+            answer.answer.onAnswered(false);
+        }
+
+        @Override
+        public void onFailed(ErrorCode code, String message) {
+            answer.failed(KafkaErrors.of(code), message);
+        }
+
+        @Override
+        public void onRefused(ErrorCode code, MillraceException why) {
+            answer.failed(KafkaErrors.of(why), String.valueOf(why.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,287 @@
+package io.millrace.broker.internal.network;
+
+import io.millrace.broker.internal.kafka.KafkaClient;
+import io.millrace.broker.internal.kafka.KafkaExchange;
+import io.millrace.broker.internal.kafka.KafkaRequests;
+import io.millrace.broker.internal.metrics.NetworkMetrics;
+import io.millrace.wire.ErrorCode;
+import io.millrace.wire.MillraceException;
+import io.millrace.wire.time.TimeSource;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidRequestException;
+import org.apache.kafka.common.message.ApiVersionsRequestData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.requests.AbstractRequest;
+import org.apache.kafka.common.requests.ApiVersionsRequest;
+import org.apache.kafka.common.requests.RequestHeader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client on Kafka's protocol: decodes its requests, passes them on, and writes the answers in the order of the requests, whatever
+ * the order in which they are found. What cannot be decoded ends the connection, as with Kafka's own broker.
+ *
+ * <p>Requests come in on the connection's loop, and answers leave there.
+ */
+// A write or close that fails ends the channel, which is heard of as its end.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class KafkaConnection extends ChannelInboundHandlerAdapter implements KafkaClient, WatchedConnection {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaConnection.class);
+
+    /** The shortest header there is: key, version, correlation id. */
+    private static final int MIN_REQUEST_BYTES = 8;
+
+    /** What a request in work takes of the connection's bound at least, since small ones have a price too. */
+    private static final int MIN_CHARGE_BYTES = 1024;
+
+    private final Channel channel;
+    private final InetAddress address;
+    private final ConnectionWatch watch;
+    private final NetworkSettings settings;
+    private final NetworkMetrics metrics;
+    private final ConnectionLog log;
+    private final KafkaRequests requests;
+    private final InboundWindow inbound;
+    private final OutboundWindow outbound;
+    private final FrameMemory frameMemory;
+    /** On the loop: requests that are not answered, in the order in which they came. */
+    private final ArrayDeque<KafkaExchange> pending = new ArrayDeque<>();
+
+    private final AtomicBoolean drainScheduled = new AtomicBoolean();
+    private volatile boolean inUse;
+    private volatile boolean closed;
+
+    KafkaConnection(
+            Channel channel,
+            InetAddress address,
+            ConnectionWatch watch,
+            NetworkSettings settings,
+            SharedMemory memory,
+            ConnectionLog log,
+            KafkaRequests requests,
+            NetworkMetrics metrics,
+            TimeSource time) {
+        this.channel = channel;
+        this.address = address;
+        this.watch = watch;
+        this.settings = settings;
+        this.log = log;
+        this.requests = requests;
+        this.metrics = metrics;
+        ReadGate gate = new ReadGate(channel);
+        this.inbound = new InboundWindow(gate, settings.inFlightBytes(), memory.inFlight(), metrics::onRequestHeldBack);
+        this.outbound = new OutboundWindow(gate, settings.outboundBytes(), memory.outbound(), time);
+        this.frameMemory = new FrameMemory(memory.frames(), gate, time);
+        watch.watch(this, gate, outbound, frameMemory);
+        watch.loggedIn();
+    }
+
+    /** Returns what cuts the bytes of this connection into requests; goes before it in the pipeline. */
+    KafkaFrameReader frames() {
+        return new KafkaFrameReader(this::checkLength, frameMemory);
+    }
+
+    private int checkLength(int length) {
+        int most = settings.maxKafkaRequestBytes();
+        if (length < MIN_REQUEST_BYTES || length > most) {
+            throw KafkaFrameReader.badLength(length, most, "here");
+        }
+        return length;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuffer frame = (ByteBuffer) message;
+        int bytes = frame.remaining();
+        metrics.onRead(bytes + (long) Integer.BYTES);
+        if (closed) {
+            return;
+        }
+        watch.requested();
+        RequestHeader sent = RequestHeader.parse(frame);
+        ApiKeys key = sent.apiKey();
+        if (key == ApiKeys.API_VERSIONS && !sent.isApiVersionSupported()) {
+            // In the oldest form, which clients of all ages read.
+            RequestHeader oldest = new RequestHeader(key, (short) 0, sent.clientId(), sent.correlationId());
+            take(oldest, new ApiVersionsRequest(new ApiVersionsRequestData(), (short) 0, sent.apiVersion()), bytes);
+            return;
+        }
+        if (!requests.isOffered(key) || !sent.isApiVersionSupported()) {
+            throw new InvalidRequestException("version " + sent.apiVersion() + " of " + key + " is not served");
+        }
+        take(sent, AbstractRequest.parseRequest(key, sent.apiVersion(), new ByteBufferAccessor(frame)).request, bytes);
+    }
+
+    private void take(RequestHeader header, AbstractRequest request, int bytes) {
+        int charge = Math.max(bytes, MIN_CHARGE_BYTES);
+        inbound.add(charge);
+        KafkaExchange exchange = new KafkaExchange(this, header, request, () -> {
+            inbound.remove(charge);
+            scheduleDrain();
+        });
+        pending.add(exchange);
+        inUse = true;
+        requests.onRequest(exchange);
+    }
+
+    private void scheduleDrain() {
+        if (drainScheduled.compareAndSet(false, true)) {
+            channel.eventLoop().execute(this::drain);
+        }
+    }
+
+    private void drain() {
+        drainScheduled.set(false);
+        boolean wrote = false;
+        for (KafkaExchange next = pending.peek(); next != null; next = pending.peek()) {
+            KafkaExchange.Outcome outcome = next.outcome();
+            if (outcome == null) {
+                break;
+            }
+            pending.poll();
+            if (outcome instanceof KafkaExchange.Outcome.Answer(var response) && !closed) {
+                write(KafkaEncoder.encode(next.header(), response, channel.alloc()));
+                wrote = true;
+            }
+        }
+        inUse = !pending.isEmpty();
+        if (wrote) {
+            channel.flush();
+        }
+    }
+
+    private void write(KafkaEncoder.Encoded encoded) {
+        long bytes = encoded.bytes();
+        outbound.add(bytes);
+        metrics.onQueued(bytes);
+        int last = encoded.parts().size() - 1;
+        for (int i = 0; i < last; i++) {
+            channel.write(encoded.parts().get(i), channel.voidPromise());
+        }
+        ChannelFuture written = channel.write(encoded.parts().get(last));
+        written.addListener(done -> outbound.remove(bytes));
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        Throwable fault = cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+        if (fault instanceof IOException) {
+            LOG.debug("{}: {}", this, fault.toString());
+            ctx.close();
+        } else if (isClients(fault)) {
+            metrics.onFrameRefused();
+            close(String.valueOf(fault.getMessage()));
+        } else if (fault instanceof OutOfMemoryError) {
+            // Netty's own bound of direct memory. One of the heap ends the process, by -XX:+ExitOnOutOfMemoryError.
+            log.error(
+                    ConnectionLog.Kind.FAULT,
+                    () -> "Closing connection of " + this + ": no memory for it: " + fault,
+                    null);
+            ctx.close();
+        } else {
+            log.error(ConnectionLog.Kind.FAULT, () -> this + " failed: this is a bug in the broker", fault);
+            ctx.close();
+        }
+    }
+
+    /** Kafka's own decoder throws all of these for bytes that are no request. */
+    private static boolean isClients(Throwable fault) {
+        return fault instanceof MillraceException
+                || fault instanceof KafkaException
+                || fault instanceof BufferUnderflowException
+                || fault instanceof IllegalArgumentException
+                || fault instanceof IndexOutOfBoundsException;
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        closed = true;
+        frameMemory.end();
+        for (KafkaExchange left : pending) {
+            left.staySilent();
+        }
+        pending.clear();
+        inUse = false;
+    }
+
+    @Override
+    public InetAddress address() {
+        return address;
+    }
+
+    @Override
+    public String listener() {
+        return "PLAINTEXT";
+    }
+
+    @Override
+    public String principal() {
+        return "User:ANONYMOUS";
+    }
+
+    @Override
+    public Runnable schedule(long delayMs, Runnable task) {
+        ScheduledFuture<?> timer = channel.eventLoop().schedule(task, delayMs, TimeUnit.MILLISECONDS);
+        return () -> timer.cancel(false);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        channel.eventLoop().execute(task);
+    }
+
+    @Override
+    public void close(String why) {
+        if (!closed) {
+            closed = true;
+            watch.closing();
+            log.info(ConnectionLog.Kind.CLOSED, () -> "Closing connection of " + this + ": " + why);
+            channel.close();
+        }
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public boolean sendsHeartbeats() {
+        return false;
+    }
+
+    @Override
+    public boolean isInUse() {
+        return inUse;
+    }
+
+    @Override
+    public long stalledTransferNs(long nowNs) {
+        return 0;
+    }
+
+    @Override
+    public void timeOut(String why) {
+        close(ErrorCode.TIMEOUT + " " + why);
+    }
+
+    @Override
+    public String toString() {
+        return channel.remoteAddress() + " (Kafka)";
+    }
+}

@@ -1,0 +1,90 @@
+package io.millrace.broker.internal.network;
+
+import io.millrace.wire.ErrorCode;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts the bytes of a Kafka connection into requests: a length of four bytes, and so many bytes. A request's bytes are copied out of
+ * Netty's buffer as they come, into an array of its own; room for a large one is reserved before it is read. After a length that cannot
+ * be, it swallows what else arrives.
+ */
+final class KafkaFrameReader extends ByteToMessageDecoder {
+
+    private final IntUnaryOperator check;
+    private final FrameMemory memory;
+    private byte @Nullable [] content;
+    private int filled;
+    private boolean failed;
+
+    /** @param check throws if a request of a length may not come now, and returns the length */
+    KafkaFrameReader(IntUnaryOperator check, FrameMemory memory) {
+        this.check = check;
+        this.memory = memory;
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext ctx) {
+        memory.end();
+        content = null;
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+        if (failed) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
+        byte[] current = content;
+        if (current == null) {
+            current = begin(in);
+            if (current == null) {
+                return;
+            }
+            content = current;
+            filled = 0;
+        }
+        int count = Math.min(in.readableBytes(), current.length - filled);
+        in.readBytes(current, filled, count);
+        filled += count;
+        if (filled == current.length) {
+            memory.end();
+            content = null;
+            out.add(ByteBuffer.wrap(current));
+        }
+    }
+
+    /** Returns an array for the next request, or null as long as its length, or room for it, is not there. */
+    private byte @Nullable [] begin(ByteBuf in) {
+        if (in.readableBytes() < Integer.BYTES) {
+            return null;
+        }
+        int length;
+        try {
+            length = check.applyAsInt(in.getInt(in.readerIndex()));
+        } catch (ProtocolViolationException e) {
+            failed = true;
+            throw e;
+        }
+        if (in.readableBytes() - Integer.BYTES < length) {
+            memory.begin(length);
+            if (!memory.hasRoom()) {
+                return null;
+            }
+        }
+        in.skipBytes(Integer.BYTES);
+        return new byte[length];
+    }
+
+    /** Refuses a length that no request has. */
+    static ProtocolViolationException badLength(int length, int maxBytes, String when) {
+        return new ProtocolViolationException(
+                ErrorCode.FRAME_TOO_LARGE,
+                "a Kafka request of " + length + " bytes, where " + when + " 8 to " + maxBytes + " bytes are taken");
+    }
+}
