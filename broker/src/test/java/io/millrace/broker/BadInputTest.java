@@ -68,7 +68,7 @@ class BadInputTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {-1, 0, Integer.MAX_VALUE, Integer.MIN_VALUE, 100, 0x474554_20, 0x16030100})
+    @ValueSource(ints = {-1, 0, Integer.MAX_VALUE, Integer.MIN_VALUE, 0x474554_20, 0x16030100})
     void shouldCloseAConnectionThatDoesNotStartWithTheMagicNumber(int first) {
         try (RawClient client = RawClient.silent(broker.port())) {
             client.write(ints(first, 0x12345678));

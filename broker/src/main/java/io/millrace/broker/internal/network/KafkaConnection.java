@@ -88,7 +88,6 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter implements Kafk
         this.outbound = new OutboundWindow(gate, settings.outboundBytes(), memory.outbound(), time);
         this.frameMemory = new FrameMemory(memory.frames(), gate, time);
         watch.watch(this, gate, outbound, frameMemory);
-        watch.loggedIn();
     }
 
     /** Returns what cuts the bytes of this connection into requests; goes before it in the pipeline. */
@@ -112,7 +111,8 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter implements Kafk
         if (closed) {
             return;
         }
-        watch.requested();
+        // Who brings whole requests is let stay, until it is idle for too long.
+        watch.loggedIn();
         RequestHeader sent = RequestHeader.parse(frame);
         ApiKeys key = sent.apiKey();
         if (key == ApiKeys.API_VERSIONS && !sent.isApiVersionSupported()) {
