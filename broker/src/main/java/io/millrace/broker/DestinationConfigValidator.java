@@ -16,6 +16,7 @@ final class DestinationConfigValidator implements ConfigValidator {
             case ConfigScope.Log log -> check(key, value);
             case ConfigScope.Broker broker ->
                 Optional.of(key + " is read from the configuration file of broker " + broker.brokerId());
+            case ConfigScope.Group group -> Optional.of(key + " is no setting of a group");
             case ConfigScope.Cluster cluster ->
                 Optional.of(key + " is read from the configuration files of the brokers");
         };

@@ -167,7 +167,13 @@ public final class ClusterMetadata implements AutoCloseable {
 
     /** About how many records a snapshot of {@code image} would have. */
     private static long sizeOf(MetadataImage image) {
-        return 2L * image.logCount() + image.subscriptionCount() + image.brokerCount();
+        return 2L * image.logCount()
+                + image.subscriptionCount()
+                + image.brokerCount()
+                + 2L * image.scramUserCount()
+                + 2L * image.quotaEntityCount()
+                + image.aclCount()
+                + image.groupConfigCount();
     }
 
     /** Passes on from the quorum's thread. The number of tasks that can queue up is bounded by the log since the last snapshot. */

@@ -2,7 +2,10 @@ package io.millrace.coordinator.metadata;
 
 import java.util.UUID;
 
-/** What a configuration value applies to. The narrower scope wins: a log's own value, then the broker's, then the cluster's. */
+/**
+ * What a configuration value applies to. The narrower scope wins: a log's own value, then the broker's, then the cluster's. Groups have
+ * settings of their own, each with a default in the broker's.
+ */
 public sealed interface ConfigScope {
 
     /** Every broker and every log that has no value of its own. */
@@ -27,4 +30,17 @@ public sealed interface ConfigScope {
      * @param logId its id
      */
     record Log(UUID logId) implements ConfigScope {}
+
+    /**
+     * One group of consumers, whether it has members now or not.
+     *
+     * @param groupId its name, not empty
+     */
+    record Group(String groupId) implements ConfigScope {
+        public Group {
+            if (groupId.isEmpty()) {
+                throw new IllegalArgumentException("a group without a name");
+            }
+        }
+    }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -82,6 +83,20 @@ final class FieldReader {
     Optional<String> optionalString() {
         int lengthPlusOne = varint();
         return lengthPlusOne == 0 ? Optional.empty() : Optional.of(text(lengthPlusOne - 1));
+    }
+
+    OptionalDouble optionalDouble() {
+        return bool() ? OptionalDouble.of(Double.longBitsToDouble(i64())) : OptionalDouble.empty();
+    }
+
+    byte[] bytes() {
+        int length = varint();
+        if (length > source.remaining()) {
+            throw wrong(length + " bytes announced, " + source.remaining() + " left");
+        }
+        byte[] value = new byte[length];
+        source.get(value);
+        return value;
     }
 
     /**

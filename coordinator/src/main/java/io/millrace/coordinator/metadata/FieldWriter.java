@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BiConsumer;
@@ -68,6 +69,16 @@ final class FieldWriter {
         }
         ByteBuffer utf8 = utf8(value.get());
         return varint(utf8.remaining() + 1).raw(utf8);
+    }
+
+    /** A double that may be missing: 0, or 1 and its bits. */
+    FieldWriter optionalDouble(OptionalDouble value) {
+        return value.isEmpty() ? u8(0) : u8(1).i64(Double.doubleToRawLongBits(value.getAsDouble()));
+    }
+
+    /** Its length, then the bytes. */
+    FieldWriter bytes(byte[] value) {
+        return varint(value.length).raw(ByteBuffer.wrap(value));
     }
 
     <T> FieldWriter list(Collection<T> values, BiConsumer<FieldWriter, T> element) {

@@ -1,14 +1,19 @@
 package io.millrace.coordinator.metadata;
 
+import io.millrace.coordinator.metadata.MetadataRecord.AclCreated;
 import io.millrace.coordinator.metadata.MetadataRecord.BrokerRegistered;
 import io.millrace.coordinator.metadata.MetadataRecord.ConfigChanged;
 import io.millrace.coordinator.metadata.MetadataRecord.CountersRestored;
+import io.millrace.coordinator.metadata.MetadataRecord.FeatureChanged;
 import io.millrace.coordinator.metadata.MetadataRecord.LogCreated;
 import io.millrace.coordinator.metadata.MetadataRecord.PartitionChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.QuotaChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.ScramCredentialSet;
 import io.millrace.coordinator.metadata.MetadataRecord.SubscriptionCreated;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -30,6 +35,13 @@ record ImageRecords(MetadataImage image) implements Iterable<byte[]> {
                         stream(image.brokers()).mapMulti(this::broker),
                         stream(image.logs()).mapMulti(this::log),
                         stream(image.subscriptions()).map(SubscriptionCreated::new),
+                        stream(image.groupConfigs()).flatMap(group -> configs(new ConfigScope.Group(group.groupId()))),
+                        new TreeMap<>(image.features())
+                                .entrySet().stream()
+                                        .map(feature -> new FeatureChanged(feature.getKey(), feature.getValue())),
+                        stream(image.scramUsers()).mapMulti(ImageRecords::user),
+                        stream(image.quotas()).mapMulti(ImageRecords::quotas),
+                        stream(image.acls()).map(AclCreated::new),
                         stream(image.operationsImage().byAge()))
                 .flatMap(part -> part);
     }
@@ -37,6 +49,17 @@ record ImageRecords(MetadataImage image) implements Iterable<byte[]> {
     private void broker(BrokerInfo broker, Consumer<MetadataRecord> out) {
         out.accept(new BrokerRegistered(broker));
         configs(new ConfigScope.Broker(broker.brokerId())).forEach(out);
+    }
+
+    private static void user(ScramUser user, Consumer<MetadataRecord> out) {
+        new TreeMap<>(user.credentials())
+                .values()
+                .forEach(credential -> out.accept(new ScramCredentialSet(user.name(), credential)));
+    }
+
+    private static void quotas(Quotas quotas, Consumer<MetadataRecord> out) {
+        new TreeMap<>(quotas.limits())
+                .forEach((key, limit) -> out.accept(new QuotaChanged(quotas.entity(), key, OptionalDouble.of(limit))));
     }
 
     private void log(LogInfo log, Consumer<MetadataRecord> out) {

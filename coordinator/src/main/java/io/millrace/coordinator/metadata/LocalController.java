@@ -30,6 +30,8 @@ final class LocalController implements Controller {
     private static final int MAX_PROPOSALS = 3;
     private static final int MAX_PROPOSAL_COMMANDS = 1_000;
     private static final int MAX_PROPOSAL_BYTES = 256 * 1024;
+    /** With a proposal's other commands it fits in one batch, see {@link ProposeResult.TooLarge}. */
+    private static final int MAX_COMMAND_BYTES = 4 << 20;
 
     private record Command<R>(MetadataCommand<R> command, CompletableFuture<R> future) {}
 
@@ -151,6 +153,11 @@ final class LocalController implements Controller {
         try {
             encoded =
                     decision.records().stream().map(MetadataRecordCodec::encode).toList();
+            long bytes = encoded.stream().mapToLong(record -> record.length).sum();
+            if (bytes > MAX_COMMAND_BYTES) {
+                throw MetadataFormatException.unwritable("the records of one change are " + bytes + " bytes, at most "
+                        + MAX_COMMAND_BYTES + " are allowed: make it in parts");
+            }
         } catch (MetadataFormatException e) {
             waiting.future().completeExceptionally(e);
             return;

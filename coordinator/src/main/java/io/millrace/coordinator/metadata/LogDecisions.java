@@ -1,16 +1,16 @@
 package io.millrace.coordinator.metadata;
 
-import io.millrace.coordinator.metadata.MetadataCommand.AlterConfig;
-import io.millrace.coordinator.metadata.MetadataCommand.AlterConfigResult;
+import io.millrace.coordinator.metadata.MetadataCommand.AddPartitions;
+import io.millrace.coordinator.metadata.MetadataCommand.AddPartitionsResult;
 import io.millrace.coordinator.metadata.MetadataCommand.CreateLog;
 import io.millrace.coordinator.metadata.MetadataCommand.CreateLogResult;
 import io.millrace.coordinator.metadata.MetadataCommand.DeleteLog;
 import io.millrace.coordinator.metadata.MetadataCommand.DeleteLogResult;
-import io.millrace.coordinator.metadata.MetadataRecord.ConfigChanged;
 import io.millrace.coordinator.metadata.MetadataRecord.LogCreated;
 import io.millrace.coordinator.metadata.MetadataRecord.LogDeleted;
 import io.millrace.coordinator.metadata.MetadataRecord.OperationRecorded;
 import io.millrace.coordinator.metadata.MetadataRecord.PartitionChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.PartitionsAdded;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
-/** Decides about logs and configuration. Pure, given its randomness: no state, no effects. */
+/** Decides about logs. Pure, given its randomness: no state, no effects. */
 final class LogDecisions {
 
     /** What Kafka allows as the name of a topic, and so of a directory. */
@@ -58,7 +58,7 @@ final class LogDecisions {
         records.add(new OperationRecorded(command.operationId(), logId, 0));
         records.add(
                 new LogCreated(logId, command.name(), command.kind(), command.origin(), partitions, command.config()));
-        List<PartitionInfo> assigned = PartitionPlacement.spread(state, partitions, settings.defaultReplicas());
+        List<PartitionInfo> assigned = PartitionPlacement.spread(state, 0, partitions, settings.defaultReplicas());
         for (int partition = 0; partition < partitions; partition++) {
             records.add(new PartitionChanged(logId, partition, assigned.get(partition)));
         }
@@ -83,23 +83,36 @@ final class LogDecisions {
                 new DeleteLogResult.Deleted());
     }
 
-    Decision<AlterConfigResult> alter(AlterConfig command, MetadataImage state) {
-        ConfigScope scope = command.scope();
-        if (!exists(scope, state)) {
-            return Decision.unchanged(new AlterConfigResult.NotFound());
+    Decision<AddPartitionsResult> addPartitions(AddPartitions command, MetadataImage state) {
+        Optional<LogInfo> log = state.log(command.logId());
+        if (log.isEmpty()) {
+            return Decision.unchanged(new AddPartitionsResult.NotFound());
+        }
+        int present = log.get().partitions().size();
+        int wanted = command.partitions();
+        if (wanted <= present || wanted > settings.maxPartitions()) {
+            return Decision.unchanged(new AddPartitionsResult.Invalid(
+                    "log " + log.get().name() + " has " + present + " partitions and can get more, up to "
+                            + settings.maxPartitions() + ", but not " + wanted));
         }
         List<MetadataRecord> records = new ArrayList<>();
-        records.add(new OperationRecorded(command.operationId(), subject(scope), 0));
-        for (Map.Entry<String, Optional<String>> change : new TreeMap<>(command.changes()).entrySet()) {
-            String key = change.getKey();
-            Optional<String> problem =
-                    change.getValue().flatMap(value -> settings.configs().problem(scope, key, value));
-            if (problem.isPresent()) {
-                return Decision.unchanged(new AlterConfigResult.Invalid(key, problem.get()));
-            }
-            records.add(new ConfigChanged(scope, key, change.getValue()));
+        records.add(new OperationRecorded(command.operationId(), command.logId(), 0));
+        records.add(new PartitionsAdded(command.logId(), wanted));
+        List<PartitionInfo> assigned =
+                PartitionPlacement.spread(state, present, wanted - present, settings.defaultReplicas());
+        for (int partition = present; partition < wanted; partition++) {
+            records.add(new PartitionChanged(command.logId(), partition, assigned.get(partition - present)));
         }
-        return Decision.change(records, new AlterConfigResult.Altered());
+        return new Decision<>(
+                records,
+                after ->
+                        new AddPartitionsResult.Added(after.log(command.logId()).orElseThrow()));
+    }
+
+    static AddPartitionsResult addPartitionsAgain(AddPartitions command, MetadataImage state) {
+        return state.log(command.logId())
+                .<AddPartitionsResult>map(AddPartitionsResult.Added::new)
+                .orElseGet(AddPartitionsResult.NotFound::new);
     }
 
     private Optional<String> problem(CreateLog command, int partitions) {
@@ -120,17 +133,5 @@ final class LogDecisions {
             }
         }
         return Optional.empty();
-    }
-
-    private static boolean exists(ConfigScope scope, MetadataImage state) {
-        return switch (scope) {
-            case ConfigScope.Cluster() -> true;
-            case ConfigScope.Broker(int brokerId) -> state.broker(brokerId).isPresent();
-            case ConfigScope.Log(UUID logId) -> state.log(logId).isPresent();
-        };
-    }
-
-    private static UUID subject(ConfigScope scope) {
-        return scope instanceof ConfigScope.Log(UUID logId) ? logId : Ids.NONE;
     }
 }

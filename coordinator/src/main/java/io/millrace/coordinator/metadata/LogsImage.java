@@ -2,6 +2,7 @@ package io.millrace.coordinator.metadata;
 
 import io.millrace.coordinator.metadata.MetadataRecord.LogCreated;
 import io.millrace.coordinator.metadata.MetadataRecord.PartitionChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.PartitionsAdded;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -44,6 +45,19 @@ record LogsImage(PersistentMap<UUID, LogInfo> byId, PersistentMap<String, LogInf
                 "partition " + log.name() + "-" + record.partition() + " is " + before + " and cannot become " + after);
         List<PartitionInfo> partitions = new ArrayList<>(log.partitions());
         partitions.set(record.partition(), after);
+        return with(log.withPartitions(partitions));
+    }
+
+    LogsImage partitionsAdded(PartitionsAdded record) {
+        LogInfo log = required(record.logId());
+        InconsistentMetadataException.check(
+                record.partitions() > log.partitions().size(),
+                "log " + log.name() + " has " + log.partitions().size() + " partitions and cannot get "
+                        + record.partitions());
+        List<PartitionInfo> partitions = new ArrayList<>(log.partitions());
+        while (partitions.size() < record.partitions()) {
+            partitions.add(PartitionChanged.unassigned());
+        }
         return with(log.withPartitions(partitions));
     }
 

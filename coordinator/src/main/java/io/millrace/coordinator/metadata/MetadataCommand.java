@@ -14,7 +14,20 @@ import java.util.UUID;
  *
  * @param <R> the answer: sealed, one variant per expected outcome
  */
-public sealed interface MetadataCommand<R> {
+public sealed interface MetadataCommand<R>
+        permits AccessCommand,
+                MetadataCommand.RegisterBroker,
+                MetadataCommand.CreateLog,
+                MetadataCommand.AddPartitions,
+                MetadataCommand.DeleteLog,
+                MetadataCommand.AlterConfig,
+                MetadataCommand.EditConfig,
+                MetadataCommand.AlterFeatures,
+                MetadataCommand.CreateSubscription,
+                MetadataCommand.ActivateSubscription,
+                MetadataCommand.DeleteSubscription,
+                MetadataCommand.AllocateProducerIds,
+                MetadataCommand.DryRun {
 
     /** Returns the id that is the same over all repetitions of this command, and only over these. */
     UUID operationId();
@@ -66,6 +79,20 @@ public sealed interface MetadataCommand<R> {
     }
 
     /**
+     * Gives a log more partitions. Records stay where they are, and those of a key may go on in another partition.
+     *
+     * @param operationId see {@link MetadataCommand#operationId()}
+     * @param logId which
+     * @param partitions how many it shall have, more than now
+     */
+    record AddPartitions(UUID operationId, UUID logId, int partitions) implements MetadataCommand<AddPartitionsResult> {
+        public AddPartitions {
+            Objects.requireNonNull(operationId, "operationId");
+            Objects.requireNonNull(logId, "logId");
+        }
+    }
+
+    /**
      * Deletes a log with everything in it, and its durable subscriptions.
      *
      * @param operationId see {@link MetadataCommand#operationId()}
@@ -91,6 +118,54 @@ public sealed interface MetadataCommand<R> {
             Objects.requireNonNull(operationId, "operationId");
             Objects.requireNonNull(scope, "scope");
             changes = Map.copyOf(changes);
+        }
+    }
+
+    /**
+     * Changes configuration values by what they are then, all or none.
+     *
+     * @param operationId see {@link MetadataCommand#operationId()}
+     * @param scope what they apply to
+     * @param edits what to do with each key
+     */
+    record EditConfig(UUID operationId, ConfigScope scope, Map<String, ConfigEdit> edits)
+            implements MetadataCommand<AlterConfigResult> {
+        public EditConfig {
+            Objects.requireNonNull(operationId, "operationId");
+            Objects.requireNonNull(scope, "scope");
+            edits = Map.copyOf(edits);
+        }
+    }
+
+    /**
+     * Sets levels of features for the whole cluster. Which features and levels there are, the caller has to know.
+     *
+     * @param operationId see {@link MetadataCommand#operationId()}
+     * @param levels new level by name, 0 for off
+     */
+    record AlterFeatures(UUID operationId, Map<String, Short> levels) implements MetadataCommand<AlterFeaturesResult> {
+        public AlterFeatures {
+            Objects.requireNonNull(operationId, "operationId");
+            levels = Map.copyOf(levels);
+        }
+    }
+
+    /**
+     * Answers a command as if it were carried out, and changes nothing. What the answer names, such as a new log's id, is made up.
+     *
+     * @param command what would be done
+     * @param <R> its kind of answer
+     */
+    record DryRun<R>(MetadataCommand<R> command) implements MetadataCommand<R> {
+        public DryRun {
+            if (command instanceof DryRun) {
+                throw new IllegalArgumentException("a dry run of a dry run");
+            }
+        }
+
+        @Override
+        public UUID operationId() {
+            return command.operationId();
         }
     }
 
@@ -231,6 +306,32 @@ public sealed interface MetadataCommand<R> {
         record DeletedSince(UUID logId) implements CreateLogResult {}
     }
 
+    /** Answer to {@link AddPartitions}. */
+    sealed interface AddPartitionsResult {
+        /**
+         * The log has them.
+         *
+         * @param log as it is then
+         */
+        record Added(LogInfo log) implements AddPartitionsResult {}
+
+        /** There is no such log (any more). */
+        record NotFound() implements AddPartitionsResult {}
+
+        /**
+         * So many are not possible.
+         *
+         * @param problem what is wrong and what would be right
+         */
+        record Invalid(String problem) implements AddPartitionsResult {}
+    }
+
+    /** Answer to {@link AlterFeatures}. */
+    sealed interface AlterFeaturesResult {
+        /** The levels hold. */
+        record Altered() implements AlterFeaturesResult {}
+    }
+
     /** Answer to {@link DeleteLog}. */
     sealed interface DeleteLogResult {
         /** The log is gone. */
@@ -240,7 +341,7 @@ public sealed interface MetadataCommand<R> {
         record NotFound() implements DeleteLogResult {}
     }
 
-    /** Answer to {@link AlterConfig}. */
+    /** Answer to {@link AlterConfig} and {@link EditConfig}. */
     sealed interface AlterConfigResult {
         /** All changes hold. */
         record Altered() implements AlterConfigResult {}
@@ -255,6 +356,13 @@ public sealed interface MetadataCommand<R> {
          * @param problem what is wrong and what would be right
          */
         record Invalid(String key, String problem) implements AlterConfigResult {}
+
+        /**
+         * As many groups as possible have settings of their own.
+         *
+         * @param maxGroups the limit
+         */
+        record LimitReached(int maxGroups) implements AlterConfigResult {}
     }
 
     /** Answer to {@link CreateSubscription}. */

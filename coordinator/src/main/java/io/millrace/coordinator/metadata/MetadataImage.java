@@ -1,6 +1,10 @@
 package io.millrace.coordinator.metadata;
 
+import io.millrace.coordinator.access.AclEntry;
+import io.millrace.coordinator.access.AclResourceType;
+import io.millrace.coordinator.access.QuotaEntity;
 import io.millrace.coordinator.quorum.LogPoint;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,7 +25,8 @@ public final class MetadataImage {
             LogsImage.EMPTY,
             SubscriptionsImage.EMPTY,
             OperationsImage.EMPTY,
-            Map.of(),
+            SettingsImage.EMPTY,
+            AccessImage.EMPTY,
             0,
             0);
 
@@ -30,7 +35,8 @@ public final class MetadataImage {
     private final LogsImage logs;
     private final SubscriptionsImage subscriptions;
     private final OperationsImage operations;
-    private final Map<String, String> clusterConfig;
+    private final SettingsImage settings;
+    private final AccessImage access;
     private final long lastBrokerEpoch;
     private final long nextProducerId;
 
@@ -40,7 +46,8 @@ public final class MetadataImage {
             LogsImage logs,
             SubscriptionsImage subscriptions,
             OperationsImage operations,
-            Map<String, String> clusterConfig,
+            SettingsImage settings,
+            AccessImage access,
             long lastBrokerEpoch,
             long nextProducerId) {
         this.end = end;
@@ -48,7 +55,8 @@ public final class MetadataImage {
         this.logs = logs;
         this.subscriptions = subscriptions;
         this.operations = operations;
-        this.clusterConfig = clusterConfig;
+        this.settings = settings;
+        this.access = access;
         this.lastBrokerEpoch = lastBrokerEpoch;
         this.nextProducerId = nextProducerId;
     }
@@ -121,15 +129,85 @@ public final class MetadataImage {
     /**
      * Returns the values set for exactly this scope, without those of wider ones and without defaults.
      *
-     * @param scope the cluster, a broker, or a log; one that does not exist has no values
+     * @param scope the cluster, a broker, a log, or a group; one that does not exist has no values
      */
     public Map<String, String> config(ConfigScope scope) {
         return switch (scope) {
-            case ConfigScope.Cluster() -> clusterConfig;
+            case ConfigScope.Cluster() -> settings.cluster();
             case ConfigScope.Broker(int brokerId) ->
                 brokers.configs().get(brokerId).orElse(Map.of());
             case ConfigScope.Log(UUID logId) -> log(logId).map(LogInfo::config).orElse(Map.of());
+            case ConfigScope.Group(String groupId) ->
+                settings.groups().get(groupId).map(GroupConfig::values).orElse(Map.of());
         };
+    }
+
+    /** Returns the groups that have settings of their own, by name. */
+    public Iterable<GroupConfig> groupConfigs() {
+        return settings.groups();
+    }
+
+    /** Returns how many groups have settings of their own. */
+    public int groupConfigCount() {
+        return settings.groups().size();
+    }
+
+    /** Returns the levels of features that were set, by name; the others have their default. */
+    public Map<String, Short> features() {
+        return settings.features();
+    }
+
+    /** Returns the user with this name, if he has a password. */
+    public Optional<ScramUser> scramUser(String name) {
+        return access.users().get(name);
+    }
+
+    /** Returns the users with passwords, by name. */
+    public Iterable<ScramUser> scramUsers() {
+        return access.users();
+    }
+
+    /** Returns how many users have passwords. */
+    public int scramUserCount() {
+        return access.users().size();
+    }
+
+    /** Returns the quotas set for exactly this entity. */
+    public Optional<Quotas> quotas(QuotaEntity entity) {
+        return access.quotas().get(entity);
+    }
+
+    /** Returns all quotas, in the order of their entities. */
+    public Iterable<Quotas> quotas() {
+        return access.quotas();
+    }
+
+    /** Returns how many entities have quotas. */
+    public int quotaEntityCount() {
+        return access.quotas().size();
+    }
+
+    /** Returns all ACLs, in their order. */
+    public Iterable<AclEntry> acls() {
+        return access.acls().all();
+    }
+
+    /** Returns how many ACLs there are. */
+    public int aclCount() {
+        return access.acls().all().size();
+    }
+
+    /** Says whether exactly this ACL exists. */
+    public boolean hasAcl(AclEntry entry) {
+        return access.acls().all().containsKey(entry);
+    }
+
+    /**
+     * Returns all ACLs that are about a resource: by its name, by a start of its name, or about all resources of the type; allowing and
+     * forbidding ones, for every principal, host and operation. Its cost does not grow with the number of other ACLs.
+     */
+    public List<AclEntry> aclsMatching(AclResourceType type, String resourceName) {
+        return access.acls().matching(type, resourceName);
     }
 
     /** Returns the largest broker epoch granted so far, 0 for none. */
@@ -152,6 +230,14 @@ public final class MetadataImage {
 
     SubscriptionsImage subscriptionsImage() {
         return subscriptions;
+    }
+
+    SettingsImage settingsImage() {
+        return settings;
+    }
+
+    AccessImage accessImage() {
+        return access;
     }
 
     OperationsImage operationsImage() {

@@ -1,9 +1,15 @@
 package io.millrace.coordinator.metadata;
 
+import io.millrace.coordinator.access.AclEntry;
+import io.millrace.coordinator.access.QuotaEntity;
+import io.millrace.coordinator.access.QuotaKey;
+import io.millrace.coordinator.access.ScramCredential;
+import io.millrace.coordinator.access.ScramMechanism;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.UUID;
 
@@ -77,6 +83,22 @@ public sealed interface MetadataRecord {
     }
 
     /**
+     * A log has more partitions. The new ones have neither replicas nor leader until {@link PartitionChanged} in the same batch names
+     * them.
+     *
+     * @param logId the log
+     * @param partitions how many it has from now on, more than before, at most {@link #MAX_PARTITIONS}
+     */
+    record PartitionsAdded(UUID logId, int partitions) implements MetadataRecord {
+        public PartitionsAdded {
+            if (partitions < 2 || partitions > MAX_PARTITIONS) {
+                throw new IllegalArgumentException("log " + logId + " grows to " + partitions
+                        + " partitions, which must be within 2 to " + MAX_PARTITIONS);
+            }
+        }
+    }
+
+    /**
      * A log and all of its subscriptions are gone.
      *
      * @param logId the log
@@ -106,6 +128,71 @@ public sealed interface MetadataRecord {
      * @param state its new state
      */
     record SubscriptionChanged(UUID subscriptionId, SubscriptionState state) implements MetadataRecord {}
+
+    /**
+     * A user can log in with a password by a mechanism; what he had for it before is void.
+     *
+     * @param user the user's name, not empty
+     * @param credential what to check the password by
+     */
+    record ScramCredentialSet(String user, ScramCredential credential) implements MetadataRecord {
+        public ScramCredentialSet {
+            if (user.isEmpty()) {
+                throw new IllegalArgumentException("a user without a name");
+            }
+        }
+    }
+
+    /**
+     * A user can no longer log in by a mechanism.
+     *
+     * @param user the user's name
+     * @param mechanism by which
+     */
+    record ScramCredentialRemoved(String user, ScramMechanism mechanism) implements MetadataRecord {}
+
+    /**
+     * A quota was set or removed.
+     *
+     * @param entity for whom
+     * @param key what it limits
+     * @param value the limit, finite and more than 0; empty for none
+     */
+    record QuotaChanged(QuotaEntity entity, QuotaKey key, OptionalDouble value) implements MetadataRecord {
+        public QuotaChanged {
+            if (value.isPresent() && !(value.getAsDouble() > 0 && Double.isFinite(value.getAsDouble()))) {
+                throw new IllegalArgumentException("a quota of " + value.getAsDouble() + ", which must be more than 0");
+            }
+        }
+    }
+
+    /**
+     * An access control entry exists.
+     *
+     * @param entry which
+     */
+    record AclCreated(AclEntry entry) implements MetadataRecord {}
+
+    /**
+     * An access control entry is gone.
+     *
+     * @param entry which
+     */
+    record AclDeleted(AclEntry entry) implements MetadataRecord {}
+
+    /**
+     * The level of a feature of the whole cluster changed.
+     *
+     * @param feature its name, not empty
+     * @param level the level from now on, 0 for off
+     */
+    record FeatureChanged(String feature, short level) implements MetadataRecord {
+        public FeatureChanged {
+            if (feature.isEmpty() || level < 0) {
+                throw new IllegalArgumentException("feature \"" + feature + "\" at level " + level);
+            }
+        }
+    }
 
     /**
      * A broker may give out these producer ids, and nobody else ever.

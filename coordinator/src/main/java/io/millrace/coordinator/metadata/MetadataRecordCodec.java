@@ -1,14 +1,21 @@
 package io.millrace.coordinator.metadata;
 
+import io.millrace.coordinator.metadata.MetadataRecord.AclCreated;
+import io.millrace.coordinator.metadata.MetadataRecord.AclDeleted;
 import io.millrace.coordinator.metadata.MetadataRecord.BrokerRegistered;
 import io.millrace.coordinator.metadata.MetadataRecord.ConfigChanged;
 import io.millrace.coordinator.metadata.MetadataRecord.CountersRestored;
+import io.millrace.coordinator.metadata.MetadataRecord.FeatureChanged;
 import io.millrace.coordinator.metadata.MetadataRecord.LeadershipsRenewed;
 import io.millrace.coordinator.metadata.MetadataRecord.LogCreated;
 import io.millrace.coordinator.metadata.MetadataRecord.LogDeleted;
 import io.millrace.coordinator.metadata.MetadataRecord.OperationRecorded;
 import io.millrace.coordinator.metadata.MetadataRecord.PartitionChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.PartitionsAdded;
 import io.millrace.coordinator.metadata.MetadataRecord.ProducerIdsAllocated;
+import io.millrace.coordinator.metadata.MetadataRecord.QuotaChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.ScramCredentialRemoved;
+import io.millrace.coordinator.metadata.MetadataRecord.ScramCredentialSet;
 import io.millrace.coordinator.metadata.MetadataRecord.SubscriptionChanged;
 import io.millrace.coordinator.metadata.MetadataRecord.SubscriptionCreated;
 import java.util.OptionalInt;
@@ -16,7 +23,8 @@ import java.util.OptionalInt;
 /**
  * Metadata records as bytes: type, version of the type, fields. {@code docs/metadata-format.md} has the layout.
  *
- * <p>Version history: all types are at version 0. A type gets a new version when its fields change; readers keep every older one. A
+ * <p>Version history: ConfigChanged is written as version 1 where its scope is a group, which version 0 did not have; all others are at
+ * version 0. A type gets a new version when its fields change; readers keep every older one. A
  * broker that meets a type or version from the future stops, since it cannot know what it would miss.
  */
 final class MetadataRecordCodec {
@@ -32,10 +40,18 @@ final class MetadataRecordCodec {
     private static final int PRODUCER_IDS_ALLOCATED = 9;
     private static final int OPERATION_RECORDED = 10;
     private static final int COUNTERS_RESTORED = 11;
+    private static final int PARTITIONS_ADDED = 12;
+    private static final int SCRAM_CREDENTIAL_SET = 13;
+    private static final int SCRAM_CREDENTIAL_REMOVED = 14;
+    private static final int QUOTA_CHANGED = 15;
+    private static final int ACL_CREATED = 16;
+    private static final int ACL_DELETED = 17;
+    private static final int FEATURE_CHANGED = 18;
 
     private static final int SCOPE_CLUSTER = 0;
     private static final int SCOPE_BROKER = 1;
     private static final int SCOPE_LOG = 2;
+    private static final int SCOPE_GROUP = 3;
 
     private static final int NO_LEADER = -1;
 
@@ -65,7 +81,7 @@ final class MetadataRecordCodec {
             }
             case LogDeleted r -> begin(out, LOG_DELETED).uuid(r.logId());
             case ConfigChanged r -> {
-                writeScope(begin(out, CONFIG_CHANGED), r.scope());
+                writeScope(out.u8(CONFIG_CHANGED).u8(r.scope() instanceof ConfigScope.Group ? 1 : 0), r.scope());
                 out.string(r.key()).optionalString(r.value());
             }
             case SubscriptionCreated r -> writeSubscription(begin(out, SUBSCRIPTION_CREATED), r.subscription());
@@ -85,6 +101,25 @@ final class MetadataRecordCodec {
                         .i64(r.number());
             case CountersRestored r ->
                 begin(out, COUNTERS_RESTORED).i64(r.lastBrokerEpoch()).i64(r.nextProducerId());
+            case PartitionsAdded r ->
+                begin(out, PARTITIONS_ADDED).uuid(r.logId()).varint(r.partitions());
+            case ScramCredentialSet r ->
+                AccessFields.writeCredential(begin(out, SCRAM_CREDENTIAL_SET).string(r.user()), r.credential());
+            case ScramCredentialRemoved r ->
+                begin(out, SCRAM_CREDENTIAL_REMOVED)
+                        .string(r.user())
+                        .u8(r.mechanism().code());
+            case QuotaChanged r -> {
+                AccessFields.writeEntity(begin(out, QUOTA_CHANGED), r.entity());
+                out.string(r.key().keyName()).optionalDouble(r.value());
+            }
+            case AclCreated r -> AccessFields.writeAcl(begin(out, ACL_CREATED), r.entry());
+            case AclDeleted r -> AccessFields.writeAcl(begin(out, ACL_DELETED), r.entry());
+            case FeatureChanged r ->
+                begin(out, FEATURE_CHANGED)
+                        .string(r.feature())
+                        .u8(r.level() >> 8)
+                        .u8(r.level());
         }
         return out.toBytes();
     }
@@ -99,11 +134,11 @@ final class MetadataRecordCodec {
         int type = in.u8();
         int version = in.u8();
         try {
-            if (version != 0) {
+            if (version > (type == CONFIG_CHANGED ? 1 : 0)) {
                 throw MetadataFormatException.unreadable(
                         "version " + version + " is newer than this server; start the version that wrote it");
             }
-            MetadataRecord record = readFields(type, in);
+            MetadataRecord record = readFields(type, version, in);
             in.end();
             return record;
         } catch (IllegalArgumentException | MetadataFormatException e) {
@@ -116,7 +151,7 @@ final class MetadataRecordCodec {
         return out.u8(type).u8(0);
     }
 
-    private static MetadataRecord readFields(int type, FieldReader in) {
+    private static MetadataRecord readFields(int type, int version, FieldReader in) {
         return switch (type) {
             case BROKER_REGISTERED -> new BrokerRegistered(readBroker(in));
             case LEADERSHIPS_RENEWED -> new LeadershipsRenewed(in.i32());
@@ -124,12 +159,20 @@ final class MetadataRecordCodec {
                 new LogCreated(in.uuid(), in.string(), readKind(in), readOrigin(in), in.varint(), in.map());
             case PARTITION_CHANGED -> new PartitionChanged(in.uuid(), in.varint(), readPartition(in));
             case LOG_DELETED -> new LogDeleted(in.uuid());
-            case CONFIG_CHANGED -> new ConfigChanged(readScope(in), in.string(), in.optionalString());
+            case CONFIG_CHANGED -> new ConfigChanged(readScope(in, version), in.string(), in.optionalString());
             case SUBSCRIPTION_CREATED -> new SubscriptionCreated(readSubscription(in));
             case SUBSCRIPTION_CHANGED -> new SubscriptionChanged(in.uuid(), readState(in));
             case PRODUCER_IDS_ALLOCATED -> new ProducerIdsAllocated(in.i32(), in.i64(), in.i32());
             case OPERATION_RECORDED -> new OperationRecorded(in.uuid(), in.uuid(), in.i64());
             case COUNTERS_RESTORED -> new CountersRestored(in.i64(), in.i64());
+            case PARTITIONS_ADDED -> new PartitionsAdded(in.uuid(), in.varint());
+            case SCRAM_CREDENTIAL_SET -> new ScramCredentialSet(in.string(), AccessFields.readCredential(in));
+            case SCRAM_CREDENTIAL_REMOVED -> new ScramCredentialRemoved(in.string(), AccessFields.readMechanism(in));
+            case QUOTA_CHANGED ->
+                new QuotaChanged(AccessFields.readEntity(in), AccessFields.readQuotaKey(in), in.optionalDouble());
+            case ACL_CREATED -> new AclCreated(AccessFields.readAcl(in));
+            case ACL_DELETED -> new AclDeleted(AccessFields.readAcl(in));
+            case FEATURE_CHANGED -> new FeatureChanged(in.string(), (short) (in.u8() << 8 | in.u8()));
             default -> throw in.wrong("unknown type; start the version of the server that wrote it");
         };
     }
@@ -173,15 +216,21 @@ final class MetadataRecordCodec {
             case ConfigScope.Cluster() -> out.u8(SCOPE_CLUSTER);
             case ConfigScope.Broker(int brokerId) -> out.u8(SCOPE_BROKER).i32(brokerId);
             case ConfigScope.Log(var logId) -> out.u8(SCOPE_LOG).uuid(logId);
+            case ConfigScope.Group(String groupId) -> out.u8(SCOPE_GROUP).string(groupId);
         }
     }
 
-    private static ConfigScope readScope(FieldReader in) {
+    private static ConfigScope readScope(FieldReader in, int version) {
         int scope = in.u8();
+        // Each scope in one version only: what was read is written again as the same bytes.
+        if (version != (scope == SCOPE_GROUP ? 1 : 0)) {
+            throw in.wrong("scope of configuration " + scope + " in version " + version);
+        }
         return switch (scope) {
             case SCOPE_CLUSTER -> new ConfigScope.Cluster();
             case SCOPE_BROKER -> new ConfigScope.Broker(in.i32());
             case SCOPE_LOG -> new ConfigScope.Log(in.uuid());
+            case SCOPE_GROUP -> new ConfigScope.Group(in.string());
             default -> throw in.wrong("unknown scope of configuration " + scope);
         };
     }

@@ -94,6 +94,21 @@ final class PersistentMap<K extends Comparable<? super K>, V> implements Iterabl
         return Optional.of(node.key);
     }
 
+    /** Returns the largest key that is not larger than {@code key}. */
+    Optional<K> floorKey(K key) {
+        Optional<K> floor = Optional.empty();
+        Node<K, V> node = root;
+        while (node != null) {
+            if (key.compareTo(node.key) < 0) {
+                node = node.left;
+            } else {
+                floor = Optional.of(node.key);
+                node = node.right;
+            }
+        }
+        return floor;
+    }
+
     /** Returns a map that has {@code value} under {@code key}, whether or not this one has something there. */
     PersistentMap<K, V> with(K key, V value) {
         return new PersistentMap<>(insert(root, key, value));

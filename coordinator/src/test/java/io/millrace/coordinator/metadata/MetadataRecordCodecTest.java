@@ -1,25 +1,48 @@
 package io.millrace.coordinator.metadata;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.millrace.coordinator.access.AclEntry;
+import io.millrace.coordinator.access.AclOperation;
+import io.millrace.coordinator.access.AclPatternType;
+import io.millrace.coordinator.access.AclPermission;
+import io.millrace.coordinator.access.AclResourceType;
+import io.millrace.coordinator.access.QuotaEntity;
+import io.millrace.coordinator.access.QuotaKey;
+import io.millrace.coordinator.access.QuotaSubject;
+import io.millrace.coordinator.access.ScramCredential;
+import io.millrace.coordinator.access.ScramMechanism;
+import io.millrace.coordinator.metadata.MetadataRecord.AclCreated;
+import io.millrace.coordinator.metadata.MetadataRecord.AclDeleted;
 import io.millrace.coordinator.metadata.MetadataRecord.BrokerRegistered;
 import io.millrace.coordinator.metadata.MetadataRecord.ConfigChanged;
 import io.millrace.coordinator.metadata.MetadataRecord.CountersRestored;
+import io.millrace.coordinator.metadata.MetadataRecord.FeatureChanged;
 import io.millrace.coordinator.metadata.MetadataRecord.LeadershipsRenewed;
 import io.millrace.coordinator.metadata.MetadataRecord.LogCreated;
 import io.millrace.coordinator.metadata.MetadataRecord.LogDeleted;
 import io.millrace.coordinator.metadata.MetadataRecord.OperationRecorded;
 import io.millrace.coordinator.metadata.MetadataRecord.PartitionChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.PartitionsAdded;
 import io.millrace.coordinator.metadata.MetadataRecord.ProducerIdsAllocated;
+import io.millrace.coordinator.metadata.MetadataRecord.QuotaChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.ScramCredentialRemoved;
+import io.millrace.coordinator.metadata.MetadataRecord.ScramCredentialSet;
 import io.millrace.coordinator.metadata.MetadataRecord.SubscriptionChanged;
 import io.millrace.coordinator.metadata.MetadataRecord.SubscriptionCreated;
 import io.millrace.wire.MillraceException.Category;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.UUID;
@@ -73,7 +96,98 @@ class MetadataRecordCodecTest {
                 new SubscriptionChanged(OTHER, SubscriptionState.DELETED),
                 new ProducerIdsAllocated(1, 42_000, 1_000),
                 new OperationRecorded(OTHER, LOG, -7),
-                new CountersRestored(17, 9_000));
+                new CountersRestored(17, 9_000),
+                new ConfigChanged(
+                        new ConfigScope.Group("g \uD83D\uDE00"), "share.auto.offset.reset", Optional.of("earliest")),
+                new PartitionsAdded(LOG, 300),
+                new ScramCredentialSet(
+                        "alice",
+                        new ScramCredential(
+                                ScramMechanism.SCRAM_SHA_512, new byte[] {1, -2}, new byte[64], filled(64), 16_384)),
+                new ScramCredentialSet(
+                        "ü",
+                        new ScramCredential(ScramMechanism.SCRAM_SHA_256, filled(32), filled(32), new byte[32], 4_096)),
+                new ScramCredentialRemoved("alice", ScramMechanism.SCRAM_SHA_256),
+                new QuotaChanged(
+                        new QuotaEntity(
+                                Optional.of(QuotaSubject.of("alice")),
+                                Optional.of(QuotaSubject.DEFAULT),
+                                Optional.empty()),
+                        QuotaKey.PRODUCER_BYTE_RATE,
+                        OptionalDouble.of(1_024.5)),
+                new QuotaChanged(
+                        new QuotaEntity(Optional.empty(), Optional.empty(), Optional.of(QuotaSubject.of("10.0.0.1"))),
+                        QuotaKey.CONNECTION_CREATION_RATE,
+                        OptionalDouble.empty()),
+                new AclCreated(new AclEntry(
+                        AclResourceType.TOPIC,
+                        "orders.",
+                        AclPatternType.PREFIXED,
+                        "User:alice",
+                        "*",
+                        AclOperation.READ,
+                        AclPermission.ALLOW)),
+                new AclDeleted(new AclEntry(
+                        AclResourceType.CLUSTER,
+                        AclEntry.CLUSTER_NAME,
+                        AclPatternType.LITERAL,
+                        "User:*",
+                        "127.0.0.1",
+                        AclOperation.TWO_PHASE_COMMIT,
+                        AclPermission.DENY)),
+                new FeatureChanged("transaction.version", (short) 2),
+                new FeatureChanged("metadata.version", (short) 0x1234));
+    }
+
+    private static byte[] filled(int length) {
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) 0xa5);
+        return bytes;
+    }
+
+    /** What the servers before Kafka's protocol wrote: one record a line, the first ones of {@link #records()}. */
+    private static List<String> recordsOfVersion0() {
+        try (InputStream stored = MetadataRecordCodecTest.class.getResourceAsStream("records-of-version-0.txt")) {
+            return new String(requireNonNull(stored).readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void shouldStillReadAndWriteTheRecordsOfTheFirstServers() {
+        List<String> stored = recordsOfVersion0();
+
+        for (int i = 0; i < stored.size(); i++) {
+            assertThat(MetadataRecordCodec.decode(HexFormat.of().parseHex(stored.get(i))))
+                    .isEqualTo(records().get(i));
+            assertThat(HexFormat.of()
+                            .formatHex(MetadataRecordCodec.encode(records().get(i))))
+                    .isEqualTo(stored.get(i));
+        }
+        assertThat(stored).hasSize(17);
+    }
+
+    @Test
+    void shouldRefuseAScopeInAVersionThatDoesNotHaveIt() {
+        assertThatExceptionOfType(MetadataFormatException.class)
+                .isThrownBy(() ->
+                        MetadataRecordCodec.decode(HexFormat.of().parseHex("0600" + "0301" + "67" + "016b" + "00")))
+                .withMessageContaining("scope of configuration 3 in version 0");
+        assertThatExceptionOfType(MetadataFormatException.class)
+                .isThrownBy(() -> MetadataRecordCodec.decode(HexFormat.of().parseHex("0601" + "00" + "016b" + "00")))
+                .withMessageContaining("scope of configuration 0 in version 1");
+    }
+
+    @Test
+    void shouldNotShowWhatACredentialHolds() {
+        ScramCredential credential =
+                new ScramCredential(ScramMechanism.SCRAM_SHA_256, filled(8), filled(32), filled(32), 4_096);
+
+        assertThat(credential).hasToString("SCRAM-SHA-256 credential of 4096 iterations");
+        assertThat(new ScramCredentialSet("u", credential).toString()).doesNotContain("-91", "a5");
     }
 
     @ParameterizedTest
@@ -82,7 +196,8 @@ class MetadataRecordCodecTest {
         byte[] bytes = MetadataRecordCodec.encode(record);
 
         assertThat(MetadataRecordCodec.decode(bytes)).isEqualTo(record);
-        assertThat(bytes[1]).as("version").isZero();
+        assertThat(bytes[1]).as("version").isEqualTo((byte)
+                (record instanceof ConfigChanged(ConfigScope.Group ignored, String key, var value) ? 1 : 0));
     }
 
     @Test

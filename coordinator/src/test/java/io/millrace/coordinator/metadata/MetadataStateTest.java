@@ -3,13 +3,22 @@ package io.millrace.coordinator.metadata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.millrace.coordinator.access.AclPatternType;
+import io.millrace.coordinator.access.ScramMechanism;
+import io.millrace.coordinator.metadata.MetadataRecord.AclCreated;
+import io.millrace.coordinator.metadata.MetadataRecord.AclDeleted;
 import io.millrace.coordinator.metadata.MetadataRecord.BrokerRegistered;
 import io.millrace.coordinator.metadata.MetadataRecord.ConfigChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.FeatureChanged;
 import io.millrace.coordinator.metadata.MetadataRecord.LogCreated;
 import io.millrace.coordinator.metadata.MetadataRecord.LogDeleted;
 import io.millrace.coordinator.metadata.MetadataRecord.OperationRecorded;
 import io.millrace.coordinator.metadata.MetadataRecord.PartitionChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.PartitionsAdded;
 import io.millrace.coordinator.metadata.MetadataRecord.ProducerIdsAllocated;
+import io.millrace.coordinator.metadata.MetadataRecord.QuotaChanged;
+import io.millrace.coordinator.metadata.MetadataRecord.ScramCredentialRemoved;
+import io.millrace.coordinator.metadata.MetadataRecord.ScramCredentialSet;
 import io.millrace.coordinator.metadata.MetadataRecord.SubscriptionChanged;
 import io.millrace.coordinator.metadata.MetadataRecord.SubscriptionCreated;
 import io.millrace.coordinator.quorum.LogPoint;
@@ -47,6 +56,17 @@ class MetadataStateTest {
         state.replay(new ConfigChanged(new ConfigScope.Broker(1), "d", Optional.of("2")));
         state.replay(new SubscriptionChanged(new UUID(8, 3), SubscriptionState.ACTIVE));
         state.replay(new LogDeleted(new UUID(7, 4)));
+        state.replay(new PartitionsAdded(new UUID(7, 5), 4));
+        state.replay(new PartitionChanged(new UUID(7, 5), 3, led(1, 0)));
+        state.replay(new ConfigChanged(new ConfigScope.Group("g"), "e", Optional.of("3")));
+        state.replay(new FeatureChanged("transaction.version", (short) 1));
+        for (MetadataRecord record : MetadataRecordCodecTest.records()) {
+            if (record instanceof ScramCredentialSet
+                    || record instanceof AclCreated
+                    || (record instanceof QuotaChanged quota && quota.value().isPresent())) {
+                state.replay(record);
+            }
+        }
         MetadataImage image = state.image(END);
 
         MetadataState rebuilt = new MetadataState(MetadataImage.EMPTY);
@@ -60,6 +80,12 @@ class MetadataStateTest {
                 .containsExactlyElementsOf(image.subscriptionsOf(new UUID(7, 3)));
         assertThat(copy.brokers()).containsExactlyElementsOf(image.brokers());
         assertThat(copy.config(new ConfigScope.Broker(1))).isEqualTo(Map.of("d", "2"));
+        assertThat(copy.config(new ConfigScope.Group("g"))).isEqualTo(Map.of("e", "3"));
+        assertThat(copy.features()).isEqualTo(Map.of("transaction.version", (short) 1));
+        assertThat(copy.scramUsers()).containsExactlyElementsOf(image.scramUsers());
+        assertThat(copy.scramUserCount()).isEqualTo(2);
+        assertThat(copy.quotas()).containsExactlyElementsOf(image.quotas()).hasSize(1);
+        assertThat(copy.acls()).containsExactlyElementsOf(image.acls()).hasSize(1);
         assertThat(copy.nextProducerId()).isEqualTo(6_000);
         assertThat(copy.lastBrokerEpoch()).isEqualTo(4);
         assertThat(copy.operationsImage().find(new UUID(9, 7))).isPresent();
@@ -123,6 +149,9 @@ class MetadataStateTest {
                 new SubscriptionChanged(SUBSCRIPTION, SubscriptionState.CREATING),
                 new BrokerRegistered(new BrokerInfo(1, 4, LOG, List.of())),
                 new ProducerIdsAllocated(1, 999, 1_000),
+                new PartitionsAdded(unknown, 2),
+                new ScramCredentialRemoved("nobody", ScramMechanism.SCRAM_SHA_256),
+                new AclDeleted(AclsImageTest.read(AclPatternType.LITERAL, "orders")),
                 new OperationRecorded(new UUID(9, 9), LOG, 1));
 
         for (MetadataRecord record : wrong) {

@@ -167,6 +167,9 @@ public final class Destinations {
                         ErrorCode.DESTINATION_NOT_FOUND, log.name() + " was deleted meanwhile");
             case AlterConfigResult.Invalid(String key, String problem) ->
                 throw new RequestFailedException(ErrorCode.INVALID_CONFIG, problem);
+            case AlterConfigResult.LimitReached(int maxGroups) ->
+                throw new RequestFailedException(
+                        ErrorCode.LIMIT_EXCEEDED, "as many as " + maxGroups + " groups have settings of their own");
         };
     }
 

@@ -134,6 +134,13 @@ public final class PartitionLifecycle implements MetadataListener {
                     }
                 }
                 case MetadataRecord.SubscriptionCreated ignored -> {}
+                case MetadataRecord.PartitionsAdded ignored -> {}
+                case MetadataRecord.ScramCredentialSet ignored -> {}
+                case MetadataRecord.ScramCredentialRemoved ignored -> {}
+                case MetadataRecord.QuotaChanged ignored -> {}
+                case MetadataRecord.AclCreated ignored -> {}
+                case MetadataRecord.AclDeleted ignored -> {}
+                case MetadataRecord.FeatureChanged ignored -> {}
                 case MetadataRecord.ProducerIdsAllocated ignored -> {}
                 case MetadataRecord.OperationRecorded ignored -> {}
                 case MetadataRecord.CountersRestored ignored -> {}
