@@ -134,7 +134,7 @@ public final class PartitionLifecycle implements MetadataListener {
                     }
                 }
                 case MetadataRecord.SubscriptionCreated ignored -> {}
-                case MetadataRecord.PartitionsAdded ignored -> {}
+                case MetadataRecord.PartitionsAdded added -> beginCursors(before, after, added.logId());
                 case MetadataRecord.ScramCredentialSet ignored -> {}
                 case MetadataRecord.ScramCredentialRemoved ignored -> {}
                 case MetadataRecord.QuotaChanged ignored -> {}
@@ -243,6 +243,21 @@ public final class PartitionLifecycle implements MetadataListener {
             removals.remove(id, removal);
             removal.complete(null);
         });
+    }
+
+    /** Durable subscriptions want everything that is ever in a new partition. */
+    private void beginCursors(MetadataImage before, MetadataImage after, UUID logId) {
+        after.log(logId).ifPresent(this::openLed);
+        int first = before.log(logId).map(log -> log.partitions().size()).orElse(0);
+        int count = after.log(logId).map(log -> log.partitions().size()).orElse(0);
+        List<CursorId> cursors = new ArrayList<>();
+        after.subscriptionsOf(logId).forEach(subscription -> cursors.add(new CursorId(subscription.subscriptionId())));
+        for (int index = first; index < count; index++) {
+            partitions
+                    .whenOpen(logId, index)
+                    .ifPresent(opening -> opening.thenAccept(
+                            partition -> partition.shard().execute(() -> cursors.forEach(partition::beginCursor))));
+        }
     }
 
     private void dropCursor(LogInfo log, UUID subscription) {

@@ -49,6 +49,14 @@ public final class Partition implements TurnEnd {
 
     private static final Logger LOG = LoggerFactory.getLogger(Partition.class);
 
+    private static final Reply<Long> NOBODY = new Reply<>() {
+        @Override
+        public void onDone(Long offset) {}
+
+        @Override
+        public void onFailed(ErrorCode code, String why) {}
+    };
+
     /** Bytes of deliveries in a turn; what others of the shard have to do comes between. */
     private static final int DISPATCH_BYTES = 64 * 1024;
 
@@ -391,17 +399,23 @@ public final class Partition implements TurnEnd {
                 .addKeyValue("partition", id())
                 .addKeyValue("cursor", id)
                 .log("The cursor of a subscription is not in the cursor log: it begins anew at the start of the log");
-        Reply<Long> nobody = new Reply<>() {
-            @Override
-            public void onDone(Long offset) {}
-
-            @Override
-            public void onFailed(ErrorCode code, String why) {}
-        };
-        cursorLog.whenThere(Optional.empty(), nobody, () -> {
+        cursorLog.whenThere(Optional.empty(), NOBODY, () -> {
             cursors.create(id, data.logStartOffset());
             cursors.suspectDeliveriesBelow(data.logEndOffset());
             markDirty();
+        });
+    }
+
+    /** Creates the durable cursor of a subscription that is older than this partition: it begins where the log does. */
+    public void beginCursor(CursorId id) {
+        if (edge.isOffline()) {
+            return;
+        }
+        cursorLog.whenThere(Optional.empty(), NOBODY, () -> {
+            if (cursors.cursor(id).isEmpty()) {
+                cursors.create(id, data.logStartOffset());
+                markDirty();
+            }
         });
     }
 
