@@ -1,7 +1,9 @@
 package io.millrace.broker.internal.kafka;
 
 import java.net.InetAddress;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.requests.RequestHeader;
@@ -17,8 +19,13 @@ public final class KafkaExchange {
 
     /** How an exchange ended. */
     public sealed interface Outcome {
-        /** With an answer. */
-        record Answer(AbstractResponse response) implements Outcome {}
+        /**
+         * With an answer.
+         *
+         * @param response what is sent
+         * @param release runs when it was written, or will never be
+         */
+        record Answer(AbstractResponse response, Runnable release) implements Outcome {}
 
         /** With silence: produce requests that want no acknowledgement. */
         record Silence() implements Outcome {}
@@ -74,12 +81,38 @@ public final class KafkaExchange {
 
     /** Answers. */
     public void answer(AbstractResponse response) {
-        finish(new Outcome.Answer(response));
+        answer(response, () -> {});
+    }
+
+    /**
+     * Answers with what has to be given back.
+     *
+     * @param release runs once, when the answer was written or will never be
+     */
+    public void answer(AbstractResponse response, Runnable release) {
+        if (!finish(new Outcome.Answer(response, release))) {
+            release.run();
+        }
     }
 
     /** Answers nothing, as the request wanted it. */
     public void staySilent() {
         finish(new Outcome.Silence());
+    }
+
+    /** Answers when a stage completes; that the request failed, if the stage or making the answer does. */
+    public <T> void answerWhenDone(CompletionStage<T> stage, Function<? super T, ? extends AbstractResponse> answer) {
+        stage.whenComplete((result, failure) -> {
+            if (failure != null) {
+                fail(failure);
+                return;
+            }
+            try {
+                answer(answer.apply(result));
+            } catch (RuntimeException e) {
+                fail(e);
+            }
+        });
     }
 
     /** Answers that the request as a whole failed. */
@@ -92,10 +125,12 @@ public final class KafkaExchange {
         }
     }
 
-    private void finish(Outcome end) {
-        if (outcome.compareAndSet(null, end)) {
+    private boolean finish(Outcome end) {
+        boolean first = outcome.compareAndSet(null, end);
+        if (first) {
             onFinished.run();
         }
+        return first;
     }
 
     /** Returns how it ended, or null if it has not. */

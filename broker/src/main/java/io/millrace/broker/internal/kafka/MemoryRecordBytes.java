@@ -2,7 +2,6 @@ package io.millrace.broker.internal.kafka;
 
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.record.internal.BaseRecords;
-import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.RecordsSend;
 
 /**
@@ -19,6 +18,6 @@ public record MemoryRecordBytes(ByteBuffer bytes) implements BaseRecords {
 
     @Override
     public RecordsSend<? extends BaseRecords> toSend() {
-        return MemoryRecords.readableRecords(bytes.duplicate()).toSend();
+        throw new IllegalStateException("answers are written by KafkaEncoder");
     }
 }

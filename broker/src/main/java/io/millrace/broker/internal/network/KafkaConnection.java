@@ -154,9 +154,8 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter implements Kafk
                 break;
             }
             pending.poll();
-            if (outcome instanceof KafkaExchange.Outcome.Answer(var response) && !closed) {
-                write(KafkaEncoder.encode(next.header(), response, channel.alloc()));
-                wrote = true;
+            if (outcome instanceof KafkaExchange.Outcome.Answer answer) {
+                wrote |= write(next.header(), answer);
             }
         }
         inUse = !pending.isEmpty();
@@ -165,16 +164,31 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter implements Kafk
         }
     }
 
-    private void write(KafkaEncoder.Encoded encoded) {
-        long bytes = encoded.bytes();
-        outbound.add(bytes);
-        metrics.onQueued(bytes);
+    private boolean write(RequestHeader header, KafkaExchange.Outcome.Answer answer) {
+        if (closed) {
+            answer.release().run();
+            return false;
+        }
+        KafkaEncoder.Encoded encoded;
+        try {
+            encoded = KafkaEncoder.encode(header, answer.response(), channel.alloc());
+        } catch (RuntimeException e) {
+            answer.release().run();
+            throw e;
+        }
+        metrics.onQueued(encoded.bytes());
+        long charge = Math.max(MIN_CHARGE_BYTES, encoded.memoryBytes());
+        outbound.add(charge);
         int last = encoded.parts().size() - 1;
         for (int i = 0; i < last; i++) {
             channel.write(encoded.parts().get(i), channel.voidPromise());
         }
         ChannelFuture written = channel.write(encoded.parts().get(last));
-        written.addListener(done -> outbound.remove(bytes));
+        written.addListener(done -> {
+            outbound.remove(charge);
+            answer.release().run();
+        });
+        return true;
     }
 
     @Override
@@ -214,6 +228,9 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter implements Kafk
         frameMemory.end();
         for (KafkaExchange left : pending) {
             left.staySilent();
+            if (left.outcome() instanceof KafkaExchange.Outcome.Answer answer) {
+                answer.release().run();
+            }
         }
         pending.clear();
         inUse = false;

@@ -1,9 +1,12 @@
 package io.millrace.broker.internal.network;
 
+import io.millrace.broker.internal.kafka.FileRecordBytes;
 import io.millrace.broker.internal.kafka.MemoryRecordBytes;
+import io.millrace.log.FileSlice;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.DefaultFileRegion;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -28,6 +31,7 @@ final class KafkaEncoder implements Writable {
     private final ByteBufAllocator allocator;
     private final List<Object> parts = new ArrayList<>(1);
     private ByteBuf buffer;
+    private long fileBytes;
 
     private KafkaEncoder(ByteBufAllocator allocator, int capacity) {
         this.allocator = allocator;
@@ -39,8 +43,9 @@ final class KafkaEncoder implements Writable {
      *
      * @param parts buffers and file regions, in order
      * @param bytes of all of them
+     * @param memoryBytes of those that are in memory
      */
-    record Encoded(List<Object> parts, long bytes) {}
+    record Encoded(List<Object> parts, long bytes, long memoryBytes) {}
 
     /** Encodes an answer, length and header included. */
     static Encoded encode(RequestHeader request, AbstractResponse response, ByteBufAllocator allocator) {
@@ -55,7 +60,8 @@ final class KafkaEncoder implements Writable {
             encoder.writeInt(size.totalSize());
             header.data().write(encoder, cache, header.headerVersion());
             response.data().write(encoder, cache, version);
-            return new Encoded(encoder.finish(), Integer.BYTES + (long) size.totalSize());
+            long bytes = Integer.BYTES + (long) size.totalSize();
+            return new Encoded(encoder.finish(), bytes, bytes - encoder.fileBytes);
         } catch (RuntimeException e) {
             encoder.discard();
             throw e;
@@ -83,6 +89,10 @@ final class KafkaEncoder implements Writable {
         switch (records) {
             case MemoryRecordBytes(ByteBuffer bytes) -> writeLarge(bytes);
             case MemoryRecords memory -> writeLarge(memory.buffer());
+            case FileRecordBytes(FileSlice slice) -> {
+                fileBytes += slice.lengthBytes();
+                cut(new SharedFileRegion(slice));
+            }
             default -> throw new IllegalStateException("records of " + records.getClass() + " in an answer");
         }
     }
@@ -100,6 +110,19 @@ final class KafkaEncoder implements Writable {
         parts.add(buffer);
         buffer = allocator.ioBuffer(256);
         parts.add(part);
+    }
+
+    /** A stretch of a file that others use too: Netty's own would close it. */
+    private static final class SharedFileRegion extends DefaultFileRegion {
+
+        private SharedFileRegion(FileSlice slice) {
+            super(slice.channel(), slice.position(), slice.lengthBytes());
+        }
+
+        @Override
+        protected void deallocate() {
+            // The slice is closed by whoever made the answer, when it has left.
+        }
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.millrace.coordinator.cursor.LeaderStart;
 import io.millrace.coordinator.cursor.LeaderTerm;
 import io.millrace.coordinator.cursor.OffsetRange;
 import io.millrace.coordinator.cursor.PartitionCursors;
+import io.millrace.log.FileSlice;
 import io.millrace.log.FlushPolicy;
 import io.millrace.log.LogConfig;
 import io.millrace.log.LogOffsets;
@@ -70,6 +71,7 @@ public final class Partition implements TurnEnd {
     private final LogAppender appender;
     private final PartitionRetention retention;
     private final PartitionEdge edge;
+    private final ColdReads coldReads;
     private final PartitionCursorLog cursorLog;
     private final ProgressWatchers watchers = new ProgressWatchers();
 
@@ -102,7 +104,7 @@ public final class Partition implements TurnEnd {
         this.edge = new PartitionEdge(data.partition(), this::onOffline);
         this.cursorLog = new PartitionCursorLog(
                 data.partition(), settings, cursorLog, cursorLogs, edge, syncListener(this::onCursorLogSynced));
-        ColdReads coldReads = new ColdReads(data, settings.coldReadBytes(), io, shard, edge::fail);
+        this.coldReads = new ColdReads(data, settings.coldReadBytes(), io, shard, edge::fail);
         this.consumers = new PartitionConsumers(
                 cursors, data, coldReads, settings.leaderEpoch(), shard, this::markDirty, metrics);
         this.appender = new LogAppender(data, settings.leaderEpoch());
@@ -165,9 +167,28 @@ public final class Partition implements TurnEnd {
         return settings.leaderEpoch();
     }
 
-    /** Finds the first record of a time or later. Reads from the disk. */
-    public OptionalLong offsetForTimestamp(long timestampMs) {
-        return data.offsetForTimestamp(timestampMs);
+    /**
+     * Finds whole batches in a file, up to an offset, without reading them; see {@link PartitionLog#slice}.
+     *
+     * @param endOffset at most the high watermark
+     */
+    public Optional<FileSlice> slice(long offset, int maxBytes, long endOffset) {
+        return data.slice(offset, maxBytes, Math.min(endOffset, published.highWatermark()));
+    }
+
+    /** Reads whole batches up to an offset, which is at most the high watermark. */
+    public LogSlice read(long offset, int maxBytes, long endOffset) {
+        return data.read(offset, maxBytes, Math.min(endOffset, published.highWatermark()));
+    }
+
+    /** Returns whether reading at an offset may have to wait for the disk. */
+    public boolean isCold(long offset) {
+        return coldReads.isCold(offset);
+    }
+
+    /** Returns the data log as its readers see it: only what may be done from any thread may be done with it. */
+    public PartitionLog log() {
+        return data;
     }
 
     // ---- life -----------------------------------------------------------------------------------------------------

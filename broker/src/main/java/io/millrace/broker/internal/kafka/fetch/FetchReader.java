@@ -1,20 +1,31 @@
 package io.millrace.broker.internal.kafka.fetch;
 
+import io.millrace.broker.internal.kafka.FileRecordBytes;
 import io.millrace.broker.internal.kafka.KafkaErrors;
 import io.millrace.broker.internal.kafka.MemoryRecordBytes;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.broker.internal.partition.Partition;
+import io.millrace.log.FileSlice;
 import io.millrace.log.LogOffsets;
 import io.millrace.log.LogSlice;
 import io.millrace.wire.MillraceException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.FetchResponseData.PartitionData;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads partitions for fetches, up to the high watermark. From any thread. */
 public final class FetchReader {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FetchReader.class);
+
+    private static final int WARM_BYTES = 256 * 1024;
 
     private final KafkaTopics topics;
 
@@ -25,6 +36,13 @@ public final class FetchReader {
     KafkaTopics.Found find(FetchedPartition wanted) {
         FetchedPartition.Key key = wanted.key();
         return topics.partition(key.topicId(), key.topic(), key.partition());
+    }
+
+    /** Returns whether reading what a client wants may have to wait for the disk. */
+    boolean isCold(FetchedPartition wanted) {
+        return find(wanted) instanceof KafkaTopics.Found.Here here
+                && wanted.offset() < here.partition().snapshot().highWatermark()
+                && here.partition().isCold(wanted.offset());
     }
 
     /**
@@ -58,20 +76,76 @@ public final class FetchReader {
             if (wanted.offset() < offsets.logStartOffset() || wanted.offset() > offsets.logEndOffset()) {
                 return failed(wanted, Errors.OFFSET_OUT_OF_RANGE).setLogStartOffset(offsets.logStartOffset());
             }
+            long stable = Math.min(highWatermark, offsets.lastStableOffset());
             PartitionData data = empty(wanted)
                     .setHighWatermark(highWatermark)
-                    .setLastStableOffset(highWatermark)
+                    .setLastStableOffset(stable)
                     .setLogStartOffset(offsets.logStartOffset())
                     .setAbortedTransactions(committed ? List.of() : null);
-            if (wanted.offset() < highWatermark && (maxBytes > 0 || evenIfLarger)) {
-                LogSlice slice = partition.read(wanted.offset(), Math.max(1, maxBytes));
-                if (slice.sizeBytes() <= maxBytes || evenIfLarger) {
-                    data.setRecords(new MemoryRecordBytes(slice.batches()));
-                }
+            long end = committed ? stable : highWatermark;
+            if (wanted.offset() < end && (maxBytes > 0 || evenIfLarger)) {
+                addRecords(data, partition, wanted.offset(), end, maxBytes, evenIfLarger);
+            }
+            if (committed && data.records().sizeInBytes() > 0) {
+                data.setAbortedTransactions(aborted(partition, wanted.offset(), end));
             }
             return data;
         } catch (MillraceException e) {
             return failed(wanted, KafkaErrors.of(e));
+        }
+    }
+
+    private static void addRecords(
+            PartitionData data, Partition partition, long offset, long end, int maxBytes, boolean evenIfLarger) {
+        int most = Math.max(1, maxBytes);
+        Optional<FileSlice> file = partition.slice(offset, most, end);
+        if (file.isPresent()) {
+            FileSlice slice = file.get();
+            if (slice.lengthBytes() <= maxBytes || evenIfLarger) {
+                data.setRecords(new FileRecordBytes(slice));
+            } else {
+                slice.close();
+            }
+            return;
+        }
+        // Logs that have no files.
+        LogSlice slice = partition.read(offset, most, end);
+        if (slice.sizeBytes() <= maxBytes || evenIfLarger) {
+            data.setRecords(new MemoryRecordBytes(slice.batches()));
+        }
+    }
+
+    private static List<FetchResponseData.AbortedTransaction> aborted(Partition partition, long from, long end) {
+        return partition.log().abortedTransactions(from, end).stream()
+                .map(aborted -> new FetchResponseData.AbortedTransaction()
+                        .setProducerId(aborted.producerId())
+                        .setFirstOffset(aborted.firstOffset()))
+                .toList();
+    }
+
+    /** Brings what was found in a file into the page cache, so that sending it waits for no disk. Blocks. */
+    static void warm(PartitionData data) {
+        if (data.records() instanceof FileRecordBytes(FileSlice slice)) {
+            ByteBuffer scratch = ByteBuffer.allocateDirect(WARM_BYTES);
+            long end = slice.position() + slice.lengthBytes();
+            try {
+                for (long at = slice.position(); at < end; ) {
+                    int read = slice.channel().read(scratch.clear(), at);
+                    if (read < 0) {
+                        return;
+                    }
+                    at += read;
+                }
+            } catch (IOException e) {
+                LOG.warn("Reading ahead failed; whoever is sent {} will notice: {}", slice, e.toString());
+            }
+        }
+    }
+
+    /** Lets go of what was found and is not sent. */
+    static void release(PartitionData data) {
+        if (data.records() instanceof FileRecordBytes(FileSlice slice)) {
+            slice.close();
         }
     }
 

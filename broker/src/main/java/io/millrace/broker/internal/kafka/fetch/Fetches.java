@@ -5,6 +5,7 @@ import io.millrace.wire.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.FetchRequestData.FetchPartition;
@@ -26,13 +27,18 @@ public final class Fetches {
     private final FetchSessions sessions;
     private final int maxBytes;
     private final TimeSource time;
+    private final Executor io;
 
-    /** @param maxBytes most bytes of records in one answer, whatever is asked for */
-    public Fetches(FetchReader reader, FetchSessions sessions, int maxBytes, TimeSource time) {
+    /**
+     * @param maxBytes most bytes of records in one answer, whatever is asked for
+     * @param io runs reads that may wait for the disk
+     */
+    public Fetches(FetchReader reader, FetchSessions sessions, int maxBytes, TimeSource time, Executor io) {
         this.reader = reader;
         this.sessions = sessions;
         this.maxBytes = maxBytes;
         this.time = time;
+        this.io = io;
     }
 
     /** Begins a fetch; it answers when there is enough. */
@@ -75,7 +81,7 @@ public final class Fetches {
                 Math.min(request.maxBytes(), maxBytes),
                 request.maxWait(),
                 request.isolationLevel() == IsolationLevel.READ_COMMITTED);
-        new PendingFetch(exchange, terms, reader, wanted, session.orElse(null), incremental).begin();
+        new PendingFetch(exchange, terms, reader, wanted, session.orElse(null), incremental, io).begin();
     }
 
     private static List<FetchedPartition> named(FetchRequest request) {

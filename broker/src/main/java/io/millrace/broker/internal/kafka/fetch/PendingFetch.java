@@ -4,9 +4,8 @@ import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.broker.internal.partition.Partition;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.FetchResponseData.FetchableTopicResponse;
@@ -21,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingFetch {
 
-    /** Most bytes of one answer as long as they go through the heap. */
-    private static final int MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-
     /**
      * What is asked for, besides partitions.
      *
@@ -37,10 +33,13 @@ final class PendingFetch {
     private final List<FetchedPartition> wanted;
     private final @Nullable FetchSession session;
     private final boolean incremental;
+    private final Executor io;
     private final AtomicBoolean lookScheduled = new AtomicBoolean();
     private final Runnable onProgress = this::scheduleLook;
     private final List<Partition> watched = new ArrayList<>();
     private @Nullable Runnable timer;
+    private boolean reading;
+    private boolean mustAfterReading;
     private boolean done;
 
     /**
@@ -48,6 +47,7 @@ final class PendingFetch {
      *
      * @param session what its client reads, if it is remembered
      * @param incremental whether the answer holds only what is news to the client
+     * @param io runs reads that may wait for the disk
      */
     PendingFetch(
             KafkaExchange exchange,
@@ -55,13 +55,15 @@ final class PendingFetch {
             FetchReader reader,
             List<FetchedPartition> wanted,
             @Nullable FetchSession session,
-            boolean incremental) {
+            boolean incremental,
+            Executor io) {
         this.exchange = exchange;
         this.terms = terms;
         this.reader = reader;
         this.wanted = wanted;
         this.session = session;
         this.incremental = incremental;
+        this.io = io;
     }
 
     void begin() {
@@ -97,21 +99,61 @@ final class PendingFetch {
             end();
             return true;
         }
-        Map<FetchedPartition.Key, PartitionData> read = new LinkedHashMap<>();
+        if (reading) {
+            mustAfterReading |= must;
+            return false;
+        }
+        if (wanted.stream().anyMatch(reader::isCold)) {
+            readElsewhere(must);
+            return false;
+        }
+        return answerIfEnough(read(), must);
+    }
+
+    /** What was written long ago may not be in the page cache: reading it must not hold up the others of this loop. */
+    private void readElsewhere(boolean must) {
+        reading = true;
+        mustAfterReading = must;
+        io.execute(() -> {
+            List<PartitionData> read = read();
+            read.forEach(FetchReader::warm);
+            exchange.client().execute(() -> {
+                reading = false;
+                if (exchange.isFinished()) {
+                    read.forEach(FetchReader::release);
+                    end();
+                } else {
+                    answerIfEnough(read, mustAfterReading);
+                }
+            });
+        });
+    }
+
+    private List<PartitionData> read() {
+        List<PartitionData> read = new ArrayList<>(wanted.size());
         int bytes = 0;
-        int most = Math.min(terms.maxBytes(), MAX_ANSWER_BYTES);
-        boolean failed = false;
         for (FetchedPartition partition : wanted) {
-            PartitionData data = reader.read(partition, terms.committed(), Math.max(0, most - bytes), bytes == 0);
+            PartitionData data =
+                    reader.read(partition, terms.committed(), Math.max(0, terms.maxBytes() - bytes), bytes == 0);
+            bytes += FetchResponse.recordsSize(data);
+            read.add(data);
+        }
+        return read;
+    }
+
+    private boolean answerIfEnough(List<PartitionData> read, boolean must) {
+        long bytes = 0;
+        boolean failed = false;
+        for (PartitionData data : read) {
             bytes += FetchResponse.recordsSize(data);
             failed |= data.errorCode() != Errors.NONE.code();
-            read.put(partition.key(), data);
         }
         if (bytes < terms.minBytes() && !failed && !must && !wanted.isEmpty()) {
+            read.forEach(FetchReader::release);
             return false;
         }
         end();
-        exchange.answer(answer(read));
+        exchange.answer(answer(read), () -> read.forEach(FetchReader::release));
         return true;
     }
 
@@ -124,17 +166,17 @@ final class PendingFetch {
         }
     }
 
-    private FetchResponse answer(Map<FetchedPartition.Key, PartitionData> read) {
+    private FetchResponse answer(List<PartitionData> read) {
         FetchSession remembered = session;
         FetchResponseData data = new FetchResponseData().setSessionId(remembered == null ? 0 : remembered.id());
         FetchableTopicResponse last = null;
-        for (Map.Entry<FetchedPartition.Key, PartitionData> entry : read.entrySet()) {
-            FetchedPartition.Key key = entry.getKey();
+        for (int i = 0; i < read.size(); i++) {
+            FetchedPartition.Key key = wanted.get(i).key();
             if (remembered != null) {
-                if (incremental && !remembered.isNews(key, entry.getValue())) {
+                if (incremental && !remembered.isNews(key, read.get(i))) {
                     continue;
                 }
-                remembered.told(key, entry.getValue());
+                remembered.told(key, read.get(i));
             }
             if (last == null
                     || !last.topicId().equals(key.topicId())
@@ -142,7 +184,7 @@ final class PendingFetch {
                 last = new FetchableTopicResponse().setTopic(key.topic()).setTopicId(key.topicId());
                 data.responses().add(last);
             }
-            last.partitions().add(entry.getValue());
+            last.partitions().add(read.get(i));
         }
         return FetchResponse.of(data);
     }

@@ -28,13 +28,9 @@ public final class InitProducerIdHandler implements KafkaHandler<InitProducerIdR
         if (request.data().transactionalId() != null) {
             throw new UnsupportedVersionException("transactions are not served by this version");
         }
-        ids.allocate().whenComplete((id, failure) -> {
-            if (failure != null) {
-                exchange.fail(failure);
-            } else {
-                exchange.answer(new InitProducerIdResponse(
+        exchange.answerWhenDone(
+                ids.allocate(),
+                id -> new InitProducerIdResponse(
                         new InitProducerIdResponseData().setProducerId(id).setProducerEpoch((short) 0)));
-            }
-        });
     }
 }

@@ -49,7 +49,8 @@ public final class KafkaDoor {
                 new FetchReader(topics),
                 new FetchSessions(FETCH_SESSIONS, services.time, services.random),
                 MAX_FETCH_BYTES,
-                services.time);
+                services.time,
+                services.io);
         Set<ApiKeys> offered = EnumSet.noneOf(ApiKeys.class);
         List<KafkaHandler<?>> handlers = new ArrayList<>(List.of(
                 new ApiVersionsHandler(() -> offered),

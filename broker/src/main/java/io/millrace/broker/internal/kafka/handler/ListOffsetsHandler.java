@@ -5,9 +5,11 @@ import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.broker.internal.kafka.KafkaHandler;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.broker.internal.partition.Partition;
+import io.millrace.log.TimestampedOffset;
 import io.millrace.wire.MillraceException;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.ListOffsetsRequestData.ListOffsetsPartition;
 import org.apache.kafka.common.message.ListOffsetsRequestData.ListOffsetsTopic;
@@ -55,33 +57,36 @@ public final class ListOffsetsHandler implements KafkaHandler<ListOffsetsRequest
     }
 
     private void answer(ListOffsetsRequest request, KafkaExchange exchange) {
+        boolean committed = request.isolationLevel() == IsolationLevel.READ_COMMITTED;
         ListOffsetsResponseData data = new ListOffsetsResponseData();
         for (ListOffsetsTopic topic : request.topics()) {
             ListOffsetsTopicResponse response = new ListOffsetsTopicResponse().setName(topic.name());
             for (ListOffsetsPartition partition : topic.partitions()) {
-                response.partitions().add(find(topic.name(), partition));
+                response.partitions().add(find(topic.name(), partition, committed));
             }
             data.topics().add(response);
         }
         exchange.answer(new ListOffsetsResponse(data));
     }
 
-    private ListOffsetsPartitionResponse find(String topic, ListOffsetsPartition asked) {
+    private ListOffsetsPartitionResponse find(String topic, ListOffsetsPartition asked, boolean committed) {
         return switch (topics.partition(Uuid.ZERO_UUID, topic, asked.partitionIndex())) {
-            case KafkaTopics.Found.Missing missing -> failed(asked, missing.error());
-            case KafkaTopics.Found.Here here -> find(here.partition(), asked);
+            case KafkaTopics.Found.Missing missing -> answered(asked, missing.error());
+            case KafkaTopics.Found.Here here -> find(here.partition(), asked, committed);
         };
     }
 
-    private static ListOffsetsPartitionResponse find(Partition partition, ListOffsetsPartition asked) {
+    private static ListOffsetsPartitionResponse find(
+            Partition partition, ListOffsetsPartition asked, boolean committed) {
         int epoch = asked.currentLeaderEpoch();
         if (epoch >= 0 && epoch != partition.leaderEpoch()) {
-            return failed(
+            return answered(
                     asked, epoch < partition.leaderEpoch() ? Errors.FENCED_LEADER_EPOCH : Errors.UNKNOWN_LEADER_EPOCH);
         }
         try {
             long start = partition.offsets().logStartOffset();
-            long end = partition.snapshot().highWatermark();
+            long highWatermark = partition.snapshot().highWatermark();
+            long end = committed ? Math.min(highWatermark, partition.log().lastStableOffset()) : highWatermark;
             long timestamp = asked.timestamp();
             if (timestamp == ListOffsetsRequest.LATEST_TIMESTAMP) {
                 return found(asked, partition, end, ListOffsetsResponse.UNKNOWN_TIMESTAMP);
@@ -90,27 +95,33 @@ public final class ListOffsetsHandler implements KafkaHandler<ListOffsetsRequest
                     || timestamp == ListOffsetsRequest.EARLIEST_LOCAL_TIMESTAMP) {
                 return found(asked, partition, start, ListOffsetsResponse.UNKNOWN_TIMESTAMP);
             }
-            if (timestamp < 0) {
-                return failed(asked, Errors.NONE);
+            if (timestamp < 0 && timestamp != ListOffsetsRequest.MAX_TIMESTAMP) {
+                // Offsets of tiers that this broker does not have.
+                return answered(asked, Errors.NONE);
             }
-            OptionalLong offset = partition.offsetForTimestamp(timestamp);
-            return offset.isPresent() && offset.getAsLong() < end
-                    ? found(asked, partition, offset.getAsLong(), timestamp)
-                    : failed(asked, Errors.NONE);
+            Optional<TimestampedOffset> record = timestamp == ListOffsetsRequest.MAX_TIMESTAMP
+                    ? partition.log().offsetOfMaxTimestamp()
+                    : partition.log().offsetForTimestamp(timestamp);
+            return record.filter(found -> found.offset() < end)
+                    .map(found -> answered(asked, Errors.NONE)
+                            .setOffset(found.offset())
+                            .setTimestamp(found.timestampMs())
+                            .setLeaderEpoch(found.leaderEpoch()))
+                    .orElseGet(() -> answered(asked, Errors.NONE));
         } catch (MillraceException e) {
-            return failed(asked, KafkaErrors.of(e));
+            return answered(asked, KafkaErrors.of(e));
         }
     }
 
     private static ListOffsetsPartitionResponse found(
             ListOffsetsPartition asked, Partition partition, long offset, long timestamp) {
-        return failed(asked, Errors.NONE)
+        return answered(asked, Errors.NONE)
                 .setOffset(offset)
                 .setTimestamp(timestamp)
                 .setLeaderEpoch(partition.leaderEpoch());
     }
 
-    private static ListOffsetsPartitionResponse failed(ListOffsetsPartition asked, Errors error) {
+    private static ListOffsetsPartitionResponse answered(ListOffsetsPartition asked, Errors error) {
         return new ListOffsetsPartitionResponse()
                 .setPartitionIndex(asked.partitionIndex())
                 .setErrorCode(error.code())

@@ -61,14 +61,9 @@ public final class MetadataHandler implements KafkaHandler<MetadataRequest> {
                 asked.add(describe(topic, request.allowAutoTopicCreation()).toCompletableFuture());
             }
         }
-        CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
-            if (failure != null) {
-                exchange.fail(failure);
-            } else {
-                exchange.answer(
-                        answer(asked.stream().map(CompletableFuture::join).toList(), exchange.version()));
-            }
-        });
+        exchange.answerWhenDone(
+                CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)),
+                done -> answer(asked.stream().map(CompletableFuture::join).toList(), exchange.version()));
     }
 
     private CompletionStage<MetadataResponseTopic> describe(MetadataRequestTopic asked, boolean mayCreate) {
