@@ -3,11 +3,13 @@ package io.millrace.broker.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.EmbeddedBroker;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -84,6 +86,8 @@ class ProduceFetchTest {
                     .extracting(ConsumerRecord::value)
                     .containsExactly("second");
             assertThat(second.get().offset()).isEqualTo(1);
+            // Else it waits for its last fetch, which waits for records.
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
         }
     }
 }
