@@ -112,8 +112,9 @@ public final class InMemoryPartitionLog implements PartitionLog {
     public AppendResult append(ByteBuffer buffer, int leaderEpoch, AppendOrigin origin) {
         ensureOpen();
         LogOffsets before = offsets;
-        AppendResult refused =
-                check.check(buffer, leaderEpoch, origin, before.logEndOffset(), before.latestEpoch(), producers::check);
+        long nowMs = time.wallClockMs();
+        AppendResult refused = check.check(
+                buffer, leaderEpoch, origin, before.logEndOffset(), before.latestEpoch(), nowMs, producers::check);
         if (refused != null) {
             return refused;
         }
@@ -122,7 +123,6 @@ public final class InMemoryPartitionLog implements PartitionLog {
             throw new DiskFullException(this + " is full: it holds " + before.sizeBytes() + " of at most " + maxBytes
                     + " bytes in memory, and " + bytes + " more were sent; consume from it first");
         }
-        long nowMs = time.wallClockMs();
         walk.reset(ByteBuffer.allocate(bytes).put(buffer.duplicate()).flip());
         while (walk.next()) {
             RecordBatch batch = walk.current();

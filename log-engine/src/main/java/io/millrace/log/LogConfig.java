@@ -18,6 +18,14 @@ import java.util.concurrent.TimeUnit;
  * @param maxProducers most producers whose last batches are remembered; the longest idle one is forgotten first
  * @param producerExpirationMs idle time after which a producer is forgotten, in ms, at least 1
  * @param mayUseReserve whether the log goes on when only the reserve of its disk is left, whoever appends (metadata)
+ * @param rollJitterMs by how much, at most, segments are rolled earlier than {@code rollMs}, so that many logs do not roll at a time, in ms
+ * @param flushMessages with {@link FlushPolicy#OS}: number of unsynced records at which they are synced, at least 1
+ * @param flushMs with {@link FlushPolicy#OS}: time after which a record is synced, in ms, 0 or more; {@link Long#MAX_VALUE} for never
+ * @param minInSyncReplicas how many replicas must have a record before a sender that waits for all of them is answered, at least 1
+ * @param cleanup what becomes of old records
+ * @param timestamps whose time the records have
+ * @param compression how clients' batches are stored
+ * @param durableRetention whether retention respects those who have not read yet
  */
 public record LogConfig(
         int segmentBytes,
@@ -31,7 +39,15 @@ public record LogConfig(
         int maxBatchBytes,
         int maxProducers,
         long producerExpirationMs,
-        boolean mayUseReserve) {
+        boolean mayUseReserve,
+        long rollJitterMs,
+        long flushMessages,
+        long flushMs,
+        int minInSyncReplicas,
+        CleanupConfig cleanup,
+        TimestampConfig timestamps,
+        CompressionConfig compression,
+        DurableRetention durableRetention) {
 
     /** What all logs have that say nothing else. */
     public static final LogConfig DEFAULT = builder().build();
@@ -51,6 +67,10 @@ public record LogConfig(
         require(maxBatchBytes >= 61, "maxBatchBytes must be at least 61, is ", maxBatchBytes);
         require(maxProducers >= 1, "maxProducers must be at least 1, is ", maxProducers);
         require(producerExpirationMs >= 1, "producerExpirationMs must be at least 1, is ", producerExpirationMs);
+        require(rollJitterMs >= 0, "rollJitterMs must not be negative, is ", rollJitterMs);
+        require(flushMessages >= 1, "flushMessages must be at least 1, is ", flushMessages);
+        require(flushMs >= 0, "flushMs must not be negative, is ", flushMs);
+        require(minInSyncReplicas >= 1, "minInSyncReplicas must be at least 1, is ", minInSyncReplicas);
     }
 
     private static void require(boolean condition, String message, long value) {
@@ -61,6 +81,18 @@ public record LogConfig(
 
     public static Builder builder() {
         return new Builder();
+    }
+
+    /**
+     * Age at which a segment with this base offset is rolled, in ms: at most {@link #rollMs}, earlier by a part of the jitter, and of a compacted
+     * log no later than its records have to be compacted.
+     */
+    public long rollAfterMs(long baseOffset) {
+        long latest = cleanup.compacts() ? Math.min(rollMs, cleanup.maxCompactionLagMs()) : rollMs;
+        long jitter = Math.min(rollJitterMs, latest - 1);
+        // Any number that differs from segment to segment will do.
+        long spread = ((baseOffset + 1) * 0x9E3779B97F4A7C15L) >>> 1;
+        return jitter == 0 ? latest : latest - spread % (jitter + 1);
     }
 
     /** A builder that starts with these settings. */
@@ -78,6 +110,14 @@ public record LogConfig(
         builder.maxProducers = maxProducers;
         builder.producerExpirationMs = producerExpirationMs;
         builder.mayUseReserve = mayUseReserve;
+        builder.rollJitterMs = rollJitterMs;
+        builder.flushMessages = flushMessages;
+        builder.flushMs = flushMs;
+        builder.minInSyncReplicas = minInSyncReplicas;
+        builder.cleanup = cleanup;
+        builder.timestamps = timestamps;
+        builder.compression = compression;
+        builder.durableRetention = durableRetention;
         return builder;
     }
 
@@ -95,6 +135,14 @@ public record LogConfig(
         private int maxProducers = 10_000;
         private long producerExpirationMs = TimeUnit.DAYS.toMillis(1);
         private boolean mayUseReserve;
+        private long rollJitterMs;
+        private long flushMessages = Long.MAX_VALUE;
+        private long flushMs = Long.MAX_VALUE;
+        private int minInSyncReplicas = 1;
+        private CleanupConfig cleanup = CleanupConfig.DELETE;
+        private TimestampConfig timestamps = TimestampConfig.ANY;
+        private CompressionConfig compression = CompressionConfig.PRODUCER;
+        private DurableRetention durableRetention = DurableRetention.KEEP;
 
         private Builder() {}
 
@@ -158,6 +206,46 @@ public record LogConfig(
             return this;
         }
 
+        public Builder rollJitterMs(long value) {
+            rollJitterMs = value;
+            return this;
+        }
+
+        public Builder flushMessages(long value) {
+            flushMessages = value;
+            return this;
+        }
+
+        public Builder flushMs(long value) {
+            flushMs = value;
+            return this;
+        }
+
+        public Builder minInSyncReplicas(int value) {
+            minInSyncReplicas = value;
+            return this;
+        }
+
+        public Builder cleanup(CleanupConfig value) {
+            cleanup = value;
+            return this;
+        }
+
+        public Builder timestamps(TimestampConfig value) {
+            timestamps = value;
+            return this;
+        }
+
+        public Builder compression(CompressionConfig value) {
+            compression = value;
+            return this;
+        }
+
+        public Builder durableRetention(DurableRetention value) {
+            durableRetention = value;
+            return this;
+        }
+
         public LogConfig build() {
             return new LogConfig(
                     segmentBytes,
@@ -171,7 +259,15 @@ public record LogConfig(
                     maxBatchBytes,
                     maxProducers,
                     producerExpirationMs,
-                    mayUseReserve);
+                    mayUseReserve,
+                    rollJitterMs,
+                    flushMessages,
+                    flushMs,
+                    minInSyncReplicas,
+                    cleanup,
+                    timestamps,
+                    compression,
+                    durableRetention);
         }
     }
 }

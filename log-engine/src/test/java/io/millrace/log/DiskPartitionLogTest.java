@@ -1,14 +1,19 @@
 package io.millrace.log;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.testkit.disk.FakeDisk;
+import io.millrace.wire.record.Compression;
+import io.millrace.wire.record.RecordBatch;
+import io.millrace.wire.record.RecordBatchBuilder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
@@ -82,6 +87,56 @@ class DiskPartitionLogTest extends PartitionLogContract {
             values[i] = "v".repeat(random.nextInt(random.nextInt(10) == 0 ? 2_000 : 50));
         }
         return values;
+    }
+
+    @Test
+    void shouldCompressWithTheCodecOfTheLog() {
+        for (Compression codec : Compression.values()) {
+            PartitionId id = new PartitionId("as-" + codec.name().toLowerCase(Locale.ROOT), 0);
+            CompressionConfig wanted = new CompressionConfig(Optional.of(codec), 9, 12, 19);
+            PartitionLog log = (storage == null ? open() : storage)
+                    .create(
+                            id,
+                            LogRole.DATA,
+                            new UUID(3, codec.id()),
+                            LogConfig.builder().compression(wanted).build(),
+                            shard,
+                            listener);
+            for (Compression sent : Compression.values()) {
+                RecordBatchBuilder builder = Batches.builder().compression(sent).producer(4, (short) 0, sent.id());
+                builder.tryAppend(7, null, "much of the same, much of the same, much of the same".getBytes(UTF_8));
+                log.append(builder.build(), 5, AppendOrigin.CLIENT);
+                RecordBatch stored =
+                        RecordBatch.at(log.read(sent.id(), 1, Long.MAX_VALUE).batches(), 0);
+                assertThat(stored.compression()).isEqualTo(codec);
+                assertThat(stored.isCrcValid()).isTrue();
+                assertThat(stored.baseSequence()).isEqualTo(sent.id());
+                assertThat(Batches.records(stored.slice()))
+                        .containsExactly(sent.id() + "=much of the same, much of the same, much of the same");
+            }
+        }
+    }
+
+    @Test
+    void shouldSyncAfterSoManyRecordsOrSoLong() {
+        PartitionLog log = create(LogConfig.builder()
+                .flush(FlushPolicy.OS)
+                .flushMessages(3)
+                .flushMs(100)
+                .build());
+        log.append(Batches.of("a", "b"), 0, AppendOrigin.CLIENT);
+        runSyncer();
+        assertThat(log.syncedOffset()).isZero();
+        log.append(Batches.of("c"), 0, AppendOrigin.CLIENT);
+        runSyncer();
+        shard.runAll();
+        assertThat(log.syncedOffset()).isEqualTo(3);
+
+        log.append(Batches.of("d"), 0, AppendOrigin.CLIENT);
+        time.advanceMs(101);
+        runSyncer();
+        shard.runAll();
+        assertThat(log.syncedOffset()).isEqualTo(4);
     }
 
     @Test

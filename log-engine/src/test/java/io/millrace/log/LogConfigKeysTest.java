@@ -1,10 +1,15 @@
 package io.millrace.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.log.config.ConfigKey;
 import io.millrace.log.config.ConfigValues;
+import io.millrace.log.config.InvalidConfigException;
+import io.millrace.wire.record.Compression;
+import io.millrace.wire.record.TimestampType;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class LogConfigKeysTest {
@@ -16,10 +21,12 @@ class LogConfigKeysTest {
 
         assertThat(config.toBuilder()
                         .maxBatchBytes(LogConfig.DEFAULT.maxBatchBytes())
+                        .timestamps(TimestampConfig.ANY)
                         .build())
                 .isEqualTo(LogConfig.DEFAULT);
         assertThat(config.maxBatchBytes()).isEqualTo(1_000_000);
         assertThat(config.retentionMs()).isEqualTo(168 * HOUR_MS);
+        assertThat(config.timestamps().afterMaxMs()).isEqualTo(HOUR_MS);
     }
 
     @Test
@@ -55,6 +62,58 @@ class LogConfigKeysTest {
         assertThat(config.flush()).isEqualTo(FlushPolicy.OS);
         assertThat(config.maxBatchBytes()).isEqualTo(5000);
         assertThat(config.rollMs()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldReadKafkasSettingsOfATopic() {
+        LogConfig config = LogConfigKeys.logConfig(
+                LogConfigKeys.ALL.parse(Map.of("log.cleanup.policy", "delete", "compression.type", "lz4")),
+                LogConfigKeys.ALL
+                        .perDestination()
+                        .parse(Map.of(
+                                "cleanup.policy", "compact, delete",
+                                "min.compaction.lag.ms", "5",
+                                "min.cleanable.dirty.ratio", "0.01",
+                                "delete.retention.ms", "100",
+                                "message.timestamp.type", "LogAppendTime",
+                                "compression.type", "gzip",
+                                "compression.gzip.level", "9",
+                                "min.insync.replicas", "2",
+                                "flush.messages", "1",
+                                "retention.durable", "drop")));
+
+        assertThat(config.cleanup()).isEqualTo(new CleanupConfig(true, true, 5, Long.MAX_VALUE, 100, 0.01));
+        assertThat(config.timestamps().type()).isEqualTo(TimestampType.LOG_APPEND_TIME);
+        assertThat(config.compression().codec()).contains(Compression.GZIP);
+        assertThat(config.compression().levelOf(Compression.GZIP)).isEqualTo(9);
+        assertThat(config.minInSyncReplicas()).isEqualTo(2);
+        assertThat(config.flushMessages()).isEqualTo(1);
+        assertThat(config.durableRetention()).isEqualTo(DurableRetention.DROP);
+    }
+
+    @Test
+    void shouldRefuseSettingsThatContradictEachOther() {
+        assertThatThrownBy(() -> LogConfigKeys.ALL.perDestination().parse(Map.of("cleanup.policy", "shrink")))
+                .isInstanceOf(InvalidConfigException.class)
+                .hasMessageContaining("must be delete, compact, or both");
+        assertThatThrownBy(() -> LogConfigKeys.logConfig(
+                        ConfigValues.EMPTY,
+                        LogConfigKeys.ALL
+                                .perDestination()
+                                .parse(Map.of(
+                                        "cleanup.policy", "compact",
+                                        "min.compaction.lag.ms", "20",
+                                        "max.compaction.lag.ms", "10"))))
+                .isInstanceOf(InvalidConfigException.class);
+    }
+
+    @Test
+    void shouldSpreadTheRollsOfSegments() {
+        LogConfig config = LogConfig.builder().rollMs(1_000).rollJitterMs(300).build();
+
+        assertThat(LongStream.range(0, 100).map(config::rollAfterMs).distinct().count())
+                .isGreaterThan(50);
+        assertThat(LongStream.range(0, 100).map(config::rollAfterMs)).allMatch(ms -> ms >= 700 && ms <= 1_000);
     }
 
     @Test

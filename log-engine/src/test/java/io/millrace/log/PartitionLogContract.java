@@ -16,7 +16,10 @@ import io.millrace.wire.record.CorruptBatchException;
 import io.millrace.wire.record.EndTransactionMarker;
 import io.millrace.wire.record.InvalidBatchException;
 import io.millrace.wire.record.RecordBatch;
+import io.millrace.wire.record.RecordBatchBuilder;
 import io.millrace.wire.record.RecordFormatException;
+import io.millrace.wire.record.RecordRefusedException;
+import io.millrace.wire.record.RecordRefusedException.Reason;
 import io.millrace.wire.record.TimestampType;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -184,6 +187,64 @@ abstract class PartitionLogContract {
         assertThat(log.abortedTransactions(6, 7)).isEmpty();
         log.truncateTo(5);
         assertThat(log.abortedTransactions(0, 5)).containsExactly(second);
+    }
+
+    @Test
+    void shouldGiveRecordsTheTimeOfTheirAppend() {
+        PartitionLog log = create(LogConfig.builder()
+                .timestamps(new TimestampConfig(TimestampType.LOG_APPEND_TIME, 0, 0))
+                .build());
+        long nowMs = time.wallClockMs();
+
+        assertThat(appended(log.append(Batches.at(5, "a", "b"), 0, AppendOrigin.CLIENT))
+                        .logAppendTimeMs())
+                .isEqualTo(nowMs);
+        assertThat(log.offsetForTimestamp(nowMs)).contains(new TimestampedOffset(0, nowMs, 0));
+        assertThat(RecordBatch.at(log.read(0, 1_000, 2).batches(), 0).isCrcValid())
+                .isTrue();
+        log.append(Batches.fromProducer(3, 0, 0, "c"), 0, AppendOrigin.CLIENT);
+        assertThat(log.append(Batches.fromProducer(3, 0, 0, "c"), 0, AppendOrigin.CLIENT))
+                .isEqualTo(new Duplicate(2, 2, nowMs));
+    }
+
+    @Test
+    void shouldRefuseTimesThatAreTooFarAway() {
+        PartitionLog log = create(LogConfig.builder()
+                .timestamps(new TimestampConfig(TimestampType.CREATE_TIME, 1_000, 100))
+                .build());
+        long nowMs = time.wallClockMs();
+
+        assertThatThrownBy(() -> log.append(Batches.at(nowMs + 99, "a", "b", "c"), 0, AppendOrigin.CLIENT))
+                .isInstanceOfSatisfying(RecordRefusedException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.TIMESTAMP);
+                    assertThat(e.recordIndexes()).containsExactly(2);
+                });
+        assertThatThrownBy(() -> log.append(Batches.at(nowMs - 1_002, "a", "b", "c"), 0, AppendOrigin.CLIENT))
+                .isInstanceOfSatisfying(
+                        RecordRefusedException.class,
+                        e -> assertThat(e.recordIndexes()).containsExactly(0, 1));
+        assertThat(log.append(Batches.at(nowMs - 1_000, "a"), 0, AppendOrigin.CLIENT))
+                .isInstanceOf(Appended.class);
+        assertThat(log.append(Batches.at(nowMs + 100, "a"), 0, AppendOrigin.CLIENT))
+                .isInstanceOf(Appended.class);
+        assertThat(log.append(Batches.at(-1, "no time"), 0, AppendOrigin.CLIENT))
+                .isInstanceOf(Appended.class);
+    }
+
+    @Test
+    void shouldRefuseRecordsWithoutKeyWhereTheyAreKeptByKey() {
+        PartitionLog log =
+                create(LogConfig.builder().cleanup(CleanupConfig.COMPACT).build());
+        RecordBatchBuilder batch = Batches.builder();
+        batch.tryAppend(1, new byte[] {1}, new byte[0]);
+        batch.tryAppend(1, null, new byte[0]);
+
+        assertThatThrownBy(() -> log.append(batch.build(), 0, AppendOrigin.CLIENT))
+                .isInstanceOfSatisfying(RecordRefusedException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.NO_KEY);
+                    assertThat(e.recordIndexes()).containsExactly(1);
+                });
+        assertThat(log.logEndOffset()).isZero();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.millrace.broker.config;
 
 import io.millrace.log.LogConfig;
 import io.millrace.log.LogConfigKeys;
+import io.millrace.log.TimestampConfig;
 import io.millrace.log.config.ConfigKey;
 import io.millrace.log.config.ConfigKeys;
 import io.millrace.log.config.ConfigValues;
@@ -180,9 +181,20 @@ public final class BrokerConfig {
         boolean setsSize = destination
                 .findSet(LogConfigKeys.MESSAGE_MAX_BYTES.destinationKey())
                 .isPresent();
-        return setsSize
+        LogConfig sized = setsSize
                 ? config
                 : config.toBuilder().maxBatchBytes(messageMaxBytes()).build();
+        // JMS clients count in this broker's time, also when its clock was just set back.
+        boolean bounded = destination
+                        .findSet(LogConfigKeys.TIMESTAMP_AFTER_MAX_MS.destinationKey())
+                        .isPresent()
+                || values.findSet(LogConfigKeys.TIMESTAMP_AFTER_MAX_MS).isPresent();
+        TimestampConfig times = config.timestamps();
+        return bounded
+                ? sized
+                : sized.toBuilder()
+                        .timestamps(new TimestampConfig(times.type(), times.beforeMaxMs(), Long.MAX_VALUE))
+                        .build();
     }
 
     /** Returns how long the records of a queue stay after they were consumed, in milliseconds. */

@@ -3,6 +3,8 @@ package io.millrace.log.config;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -49,6 +51,19 @@ public final class ConfigType<T> {
                         .collect(Collectors.joining(" | ")),
                 text -> constant(constants, text),
                 ConfigType::word);
+    }
+
+    /** One of some words, as they are written here. */
+    public static <T> ConfigType<T> ofWords(Map<String, T> values) {
+        Map<T, String> words =
+                values.entrySet().stream().collect(Collectors.toMap(Map.Entry::getValue, Map.Entry::getKey));
+        return new ConfigType<>(
+                values.keySet().stream().sorted().collect(Collectors.joining(" | ")),
+                text -> Optional.ofNullable(values.get(text))
+                        .orElseThrow(() -> new IllegalArgumentException("must be one of "
+                                + values.keySet().stream().sorted().collect(Collectors.joining(", ")) + ", is \"" + text
+                                + "\"")),
+                value -> words.getOrDefault(value, String.valueOf(value)));
     }
 
     /** The type for people: {@code int}, {@code boolean}, {@code ack | os}. */

@@ -11,8 +11,12 @@ final class Codecs {
     private Codecs() {}
 
     static void compress(Compression compression, ByteBuffer records, BoundedOutput target) {
+        compress(compression, Codec.DEFAULT_LEVEL, records, target);
+    }
+
+    static void compress(Compression compression, int level, ByteBuffer records, BoundedOutput target) {
         try {
-            codec(compression).compress(records, target);
+            codec(compression).compress(records, target, level);
         } catch (IOException e) {
             // The libraries declare it for damaged input and for streams; neither exists here.
             throw new UnsupportedCompressionException(

@@ -12,10 +12,20 @@ final class GzipCodec implements Codec {
     private static final int CHUNK_BYTES = 8 * 1024;
 
     @Override
-    public void compress(ByteBuffer source, BoundedOutput target) throws IOException {
+    public void compress(ByteBuffer source, BoundedOutput target, int level) throws IOException {
         HeapBytes bytes = HeapBytes.of(source);
-        try (OutputStream gzip = new GZIPOutputStream(target, CHUNK_BYTES)) {
+        try (OutputStream gzip = new LevelledOutput(target, level)) {
             gzip.write(bytes.array(), bytes.from(), bytes.size());
+        }
+    }
+
+    /** A stream whose level can be chosen. */
+    private static final class LevelledOutput extends GZIPOutputStream {
+        LevelledOutput(OutputStream target, int level) throws IOException {
+            super(target, CHUNK_BYTES);
+            if (level != DEFAULT_LEVEL) {
+                def.setLevel(level);
+            }
         }
     }
 

@@ -12,10 +12,11 @@ import net.jpountz.lz4.LZ4Factory;
 final class Lz4Codec implements Codec {
     private static final int BLOCK_BYTES = 64 * 1024;
     private static final int BLOCK_BYTES_ID = 4;
+    private static final int USUAL_LEVEL = 9;
 
     @Override
-    public void compress(ByteBuffer source, BoundedOutput target) throws IOException {
-        LZ4Compressor compressor = LZ4Factory.fastestInstance().fastCompressor();
+    public void compress(ByteBuffer source, BoundedOutput target, int level) throws IOException {
+        LZ4Compressor compressor = compressor(level);
         HeapBytes bytes = HeapBytes.of(source);
         writeLittleEndian(Lz4Frame.MAGIC, target);
         byte[] descriptor = {Lz4Frame.VERSION_1 | Lz4Frame.INDEPENDENT_BLOCKS, BLOCK_BYTES_ID << 4};
@@ -34,6 +35,13 @@ final class Lz4Codec implements Codec {
             }
         }
         writeLittleEndian(Lz4Frame.END_MARK, target);
+    }
+
+    /** The usual level is done by the fast compressor, as in Kafka. */
+    private static LZ4Compressor compressor(int level) {
+        boolean usual = level == DEFAULT_LEVEL || level == USUAL_LEVEL;
+        LZ4Factory factory = LZ4Factory.fastestInstance();
+        return usual ? factory.fastCompressor() : factory.highCompressor(level);
     }
 
     @Override

@@ -10,6 +10,7 @@ public abstract sealed class RecordFormatException extends MillraceException
         permits BatchTooLargeException,
                 CorruptBatchException,
                 InvalidBatchException,
+                RecordRefusedException,
                 UnsupportedCompressionException,
                 UnsupportedMagicException {
     RecordFormatException(String message) {

@@ -21,7 +21,7 @@ final class SnappyCodec implements Codec {
     private static final int CHUNK_BYTES = 32 * 1024;
 
     @Override
-    public void compress(ByteBuffer source, BoundedOutput target) throws IOException {
+    public void compress(ByteBuffer source, BoundedOutput target, int level) throws IOException {
         HeapBytes bytes = HeapBytes.of(source);
         target.write(MAGIC);
         writeInt(VERSION, target);

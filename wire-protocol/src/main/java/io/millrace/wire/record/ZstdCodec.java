@@ -14,12 +14,13 @@ import java.nio.ByteBuffer;
  */
 final class ZstdCodec implements Codec {
     /** Zstandard's own default, and Kafka's. */
-    private static final int LEVEL = 3;
+    private static final int USUAL_LEVEL = 3;
 
     @Override
-    public void compress(ByteBuffer source, BoundedOutput target) throws IOException {
+    public void compress(ByteBuffer source, BoundedOutput target, int level) throws IOException {
         HeapBytes bytes = HeapBytes.of(source);
-        try (OutputStream zstd = new ZstdOutputStreamNoFinalizer(target, RecyclingBufferPool.INSTANCE, LEVEL)) {
+        try (OutputStream zstd = new ZstdOutputStreamNoFinalizer(
+                target, RecyclingBufferPool.INSTANCE, level == DEFAULT_LEVEL ? USUAL_LEVEL : level)) {
             zstd.write(bytes.array(), bytes.from(), bytes.size());
         }
     }

@@ -31,12 +31,17 @@ public final class AppendCheck {
     private BatchLimits clientLimits;
     private long nextOffset;
 
+    private LogConfig config;
+    private long logAppendTimeMs;
+
     public AppendCheck(LogConfig config) {
+        this.config = config;
         clientLimits = BatchLimits.forClient(config.maxBatchBytes());
     }
 
-    public void reconfigure(LogConfig config) {
-        clientLimits = BatchLimits.forClient(config.maxBatchBytes());
+    public void reconfigure(LogConfig newConfig) {
+        config = newConfig;
+        clientLimits = BatchLimits.forClient(newConfig.maxBatchBytes());
     }
 
     /** After a check that found nothing wrong: the log end offset once the batches are written. */
@@ -46,7 +51,7 @@ public final class AppendCheck {
 
     /** After a check that found nothing wrong: the time that the records were given, or -1 if they keep their own. */
     public long logAppendTimeMs() {
-        return RecordBatch.NO_TIMESTAMP;
+        return logAppendTimeMs;
     }
 
     /**
@@ -54,6 +59,7 @@ public final class AppendCheck {
      *
      * @param logEnd offset that the first record gets
      * @param latestEpoch latest epoch of the log
+     * @param nowMs wall clock
      * @return why they may not be appended, or {@code null}
      * @throws io.millrace.wire.record.CorruptBatchException and relatives, if a batch is damaged or breaks a rule
      */
@@ -63,6 +69,7 @@ public final class AppendCheck {
             AppendOrigin origin,
             long logEnd,
             int latestEpoch,
+            long nowMs,
             Producers producers) {
         if (leaderEpoch < 0) {
             throw new IllegalArgumentException("a leader epoch is 0 or more, not " + leaderEpoch);
@@ -72,6 +79,9 @@ public final class AppendCheck {
         }
         batches.reset(buffer);
         nextOffset = logEnd;
+        boolean stamped =
+                origin != AppendOrigin.REPLICATION && config.timestamps().type() == TimestampType.LOG_APPEND_TIME;
+        logAppendTimeMs = stamped ? nowMs : RecordBatch.NO_TIMESTAMP;
         int epoch = latestEpoch;
         int count = 0;
         while (batches.next()) {
@@ -81,7 +91,7 @@ public final class AppendCheck {
             RecordBatch batch = batches.current();
             AppendResult refused = origin == AppendOrigin.REPLICATION
                     ? checkReplicated(batch, leaderEpoch, epoch)
-                    : checkNew(batch, leaderEpoch, origin, producers);
+                    : checkNew(batch, leaderEpoch, origin, nowMs, producers);
             if (refused != null) {
                 return refused;
             }
@@ -116,10 +126,11 @@ public final class AppendCheck {
     }
 
     private @Nullable AppendResult checkNew(
-            RecordBatch batch, int leaderEpoch, AppendOrigin origin, Producers producers) {
+            RecordBatch batch, int leaderEpoch, AppendOrigin origin, long nowMs, Producers producers) {
         boolean fromClient = origin == AppendOrigin.CLIENT;
         if (fromClient) {
             RecordsSummary records = batch.validateRecords(clientLimits);
+            RecordRules.check(batch, records, config, nowMs);
             if (batch.timestampType() == TimestampType.CREATE_TIME
                     && batch.maxTimestampMs() != records.maxTimestampMs()) {
                 RecordBatch.setMaxTimestamp(
@@ -130,6 +141,10 @@ public final class AppendCheck {
         }
         AppendResult refused = producers.check(header.wrap(batch.buffer(), batch.position()), fromClient);
         if (refused == null) {
+            if (logAppendTimeMs != RecordBatch.NO_TIMESTAMP) {
+                RecordBatch.setMaxTimestamp(
+                        batch.buffer(), batch.position(), TimestampType.LOG_APPEND_TIME, logAppendTimeMs);
+            }
             RecordBatch.setBaseOffset(batch.buffer(), batch.position(), nextOffset);
             RecordBatch.setPartitionLeaderEpoch(batch.buffer(), batch.position(), leaderEpoch);
         }

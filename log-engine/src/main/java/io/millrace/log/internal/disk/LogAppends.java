@@ -3,6 +3,7 @@ package io.millrace.log.internal.disk;
 import io.millrace.log.AbortedTransaction;
 import io.millrace.log.AppendOrigin;
 import io.millrace.log.AppendResult;
+import io.millrace.log.CompressionConfig;
 import io.millrace.log.DiskFullException;
 import io.millrace.log.FlushPolicy;
 import io.millrace.log.LogConfig;
@@ -13,6 +14,9 @@ import io.millrace.log.internal.batch.Markers;
 import io.millrace.log.internal.epoch.EpochHistory;
 import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.segment.Segment;
+import io.millrace.wire.record.BatchRecompression;
+import io.millrace.wire.record.Compression;
+import io.millrace.wire.record.DecompressionLimits;
 import io.millrace.wire.record.RecordBatch;
 import io.millrace.wire.record.RecordBatches;
 import java.io.IOException;
@@ -55,14 +59,22 @@ final class LogAppends {
         check.reconfigure(config);
     }
 
-    AppendResult append(ByteBuffer buffer, int leaderEpoch, AppendOrigin origin) {
+    AppendResult append(ByteBuffer received, int leaderEpoch, AppendOrigin origin) {
         inPlace.maybeRun();
         LogOffsets before = state.view().offsets();
+        long nowMs = state.context().time().wallClockMs();
         AppendResult refused = check.check(
-                buffer, leaderEpoch, origin, before.logEndOffset(), before.latestEpoch(), state.producers()::check);
+                received,
+                leaderEpoch,
+                origin,
+                before.logEndOffset(),
+                before.latestEpoch(),
+                nowMs,
+                state.producers()::check);
         if (refused != null) {
             return refused;
         }
+        ByteBuffer buffer = origin == AppendOrigin.CLIENT ? asStored(received) : received;
         // Only now: a batch that is repeated is stored already, and its sender must not hear that it was refused.
         boolean privileged = writes.mayUseReserve(origin);
         if (!privileged) {
@@ -70,7 +82,6 @@ final class LogAppends {
         }
         int bytes = buffer.remaining();
         long lastOffset = check.nextOffset() - 1;
-        long nowMs = state.context().time().wallClockMs();
         writes.run(bytes, privileged, "a write to", () -> {
             if (state.view().active().mustRollBefore(bytes, lastOffset, state.config(), nowMs)) {
                 roll();
@@ -79,6 +90,19 @@ final class LogAppends {
         });
         onWritten(buffer, nowMs);
         return new AppendResult.Appended(before.logEndOffset(), lastOffset, bytes, check.logAppendTimeMs());
+    }
+
+    /** A client's batch with the codec that the log wants. */
+    private ByteBuffer asStored(ByteBuffer received) {
+        CompressionConfig wanted = state.config().compression();
+        if (wanted.codec().isEmpty()) {
+            return received;
+        }
+        RecordBatch batch = RecordBatch.at(received, received.position());
+        Compression codec = wanted.codec().get();
+        return batch.compression() == codec
+                ? received
+                : BatchRecompression.recompress(batch, codec, wanted.levelOf(codec), DecompressionLimits.DEFAULT);
     }
 
     /** The batches are in the file: makes them part of the log. */

@@ -32,7 +32,9 @@ final class LogRetention {
         long start = new RetentionRule(state.config(), nowMs, earliestNeededOffset).newStart(view);
         try {
             boolean wholeActiveGoes = start == view.offsets().logEndOffset();
-            if (wholeActiveGoes || view.active().isOld(state.config().rollMs(), nowMs)) {
+            if (wholeActiveGoes
+                    || view.active()
+                            .isOld(state.config().rollAfterMs(view.active().baseOffset()), nowMs)) {
                 appends.rollUnlessEmpty();
             }
             state.view().active().writeIndexes();

@@ -3,6 +3,7 @@ package io.millrace.log.internal.disk;
 import io.millrace.log.DirectoryReadOnlyException;
 import io.millrace.log.FlushPolicy;
 import io.millrace.log.LogConfig;
+import io.millrace.log.LogOffsets;
 import io.millrace.log.SyncListener;
 import io.millrace.log.internal.directory.SyncedOffsets;
 import io.millrace.log.internal.directory.SyncedPoint;
@@ -134,8 +135,17 @@ final class LogSync implements SyncTarget {
 
     /** Has what was just appended become durable within the log's delay, if it is a log that promises so. */
     void onAppended(LogConfig config) {
-        if (config.flush() == FlushPolicy.ACK && !dirty) {
-            requestWithin(TimeUnit.MILLISECONDS.toNanos(config.flushMaxDelayMs()));
+        if (config.flush() == FlushPolicy.ACK) {
+            if (!dirty) {
+                requestWithin(TimeUnit.MILLISECONDS.toNanos(config.flushMaxDelayMs()));
+            }
+            return;
+        }
+        LogOffsets offsets = view.get().offsets();
+        if (offsets.logEndOffset() - Math.max(0, offsets.syncedOffset()) >= config.flushMessages()) {
+            request();
+        } else if (!dirty && config.flushMs() != Long.MAX_VALUE) {
+            requestWithin(TimeUnit.MILLISECONDS.toNanos(config.flushMs()));
         }
     }
 

@@ -28,13 +28,15 @@ record RetentionRule(LogConfig config, long nowMs, long earliestNeededOffset) {
 
     private boolean isTooOld(Segment segment) {
         // One without any timestamp has no age.
-        return config.retentionMs() >= 0
+        return config.cleanup().deletes()
+                && config.retentionMs() >= 0
                 && segment.maxTimestampMs() >= 0
                 && nowMs - segment.maxTimestampMs() > config.retentionMs();
     }
 
     private boolean isTooMuch(Segment segment, long size, LogView view) {
-        return config.retentionBytes() >= 0
+        return config.cleanup().deletes()
+                && config.retentionBytes() >= 0
                 && segment != view.active()
                 && size - segment.sizeBytes() >= config.retentionBytes();
     }

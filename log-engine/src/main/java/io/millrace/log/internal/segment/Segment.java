@@ -145,7 +145,7 @@ public final class Segment {
                         || lastOffset - baseOffset > Integer.MAX_VALUE
                         || offsets.isFull(config.indexMaxBytes())
                         || times.isFull(config.indexMaxBytes())
-                        || isOld(config.rollMs(), nowMs));
+                        || isOld(config.rollAfterMs(baseOffset), nowMs));
     }
 
     /** Whether the segment holds something and was begun longer ago than that. */
