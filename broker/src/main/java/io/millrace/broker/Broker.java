@@ -3,6 +3,7 @@ package io.millrace.broker;
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.config.ListenerAddress;
+import io.millrace.broker.internal.kafka.group.GroupCoordination;
 import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.metrics.MetricsExport;
 import io.millrace.broker.internal.network.NettyListener;
@@ -191,6 +192,7 @@ public final class Broker implements AutoCloseable {
                 .addKeyValue("brokerEpoch", parts.brokerEpoch.get())
                 .addKeyValue("tookMs", TimeUnit.NANOSECONDS.toMillis(startNs))
                 .log("Broker is ready");
+        parts.groups.wakeUpIfUsed();
     }
 
     private void exportMetrics(long startNs) {
@@ -319,6 +321,11 @@ public final class Broker implements AutoCloseable {
         return parts.listener;
     }
 
+    /** Returns the coordinator of groups, for tests that ask it directly. */
+    GroupCoordination groups() {
+        return parts.groups;
+    }
+
     /** Returns the memory in which cursors note what they have lent, for tests that look at who waits for it. */
     LendingMemory lending() {
         return parts.lending;
@@ -355,6 +362,7 @@ public final class Broker implements AutoCloseable {
                 .log("Broker is shutting down");
         parts.listener.stopAccepting();
         parts.listener.closeConnections(ErrorCode.SHUTTING_DOWN, "the broker is shutting down");
+        parts.groups.close();
         CompletableFuture<?>[] closing = parts.partitions.all().stream()
                 .map(partition -> CompletableFuture.runAsync(partition::close, partition.shard()))
                 .toArray(CompletableFuture[]::new);
@@ -386,6 +394,7 @@ public final class Broker implements AutoCloseable {
         try {
             endMetrics();
             runners.forEach(ShardRunner::stop);
+            parts.groups.abandon();
             parts.listener.close();
             parts.metadata.close();
             parts.io.shutdownNow();

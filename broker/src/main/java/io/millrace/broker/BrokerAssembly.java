@@ -11,6 +11,8 @@ import io.millrace.broker.internal.handler.RequestRouter;
 import io.millrace.broker.internal.kafka.KafkaRouter;
 import io.millrace.broker.internal.kafka.handler.KafkaDoor;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
+import io.millrace.broker.internal.kafka.group.GroupCoordination;
+import io.millrace.broker.internal.kafka.group.OffsetsTopic;
 import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.network.NettyListener;
 import io.millrace.broker.internal.network.NetworkSettings;
@@ -70,6 +72,7 @@ final class BrokerAssembly {
     final ClusterMetadata metadata;
     final Partitions partitions = new Partitions();
     final PartitionLifecycle lifecycle;
+    final GroupCoordination groups;
     final NettyListener listener;
     final Supplier<UUID> ids;
     final AtomicLong brokerEpoch = new AtomicLong();
@@ -112,6 +115,9 @@ final class BrokerAssembly {
         this.lifecycle =
                 PartitionLifecycle.of(brokerId, partitions, storage, config, metrics, shards, control, io, lending);
         metadata.addListener(lifecycle);
+        this.groups = GroupCoordination.asleep(
+                config, time, control, io, metadata, partitions, new OffsetsTopic(metadata, partitions, config, ids));
+        metadata.addListener(groups);
 
         ConnectionClaims claims =
                 new ConnectionClaims(new InMemoryClaims(control, MAX_CLAIMS), brokerId, brokerEpoch::get);

@@ -110,6 +110,11 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
+    /** Returns the broker inside, for tests of its parts. */
+    Broker broker() {
+        return broker;
+    }
+
     /** Returns the port that the broker listens on. */
     public int port() {
         return broker.port();

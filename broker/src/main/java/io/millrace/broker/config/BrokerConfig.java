@@ -69,6 +69,11 @@ public final class BrokerConfig {
         return values.get(key);
     }
 
+    /** Returns the value of a key, or its default; nothing if it has neither. */
+    public <T> Optional<T> find(ConfigKey<T> key) {
+        return values.find(key);
+    }
+
     /** Returns what somebody should be told about the settings, such as obsolete ones. */
     public List<String> warnings() {
         return values.warnings();

@@ -255,7 +255,10 @@ public final class BrokerKeys {
                     "replica.lag.max.messages", "how far a replica may lag behind is a time, replica.lag.time.max.ms");
 
     /** The settings of a broker: those of this module and of all below it, in the order of the documentation. */
-    public static final ConfigKeys ALL = OWN.and(LogConfigKeys.ALL);
+    public static final ConfigKeys ALL = OWN.and(ConfigKeys.of(GroupKeys.ALL))
+            .and(ConfigKeys.of(StreamsGroupKeys.ALL))
+            .and(ConfigKeys.of(ShareGroupKeys.ALL))
+            .and(LogConfigKeys.ALL);
 
     private BrokerKeys() {}
 }

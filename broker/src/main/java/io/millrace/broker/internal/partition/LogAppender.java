@@ -76,6 +76,31 @@ final class LogAppender {
         return Optional.empty();
     }
 
+    /** Appends a batch of the broker itself, or refuses it by the reply. */
+    Optional<Written> appendOwn(ByteBuffer batch, Reply<Long> reply) {
+        SendReply refusal = new SendReply() {
+            @Override
+            public void onStored(long baseOffset) {
+                throw new IllegalStateException("the appender only refuses");
+            }
+
+            @Override
+            public void onFailed(ErrorCode code, String message) {
+                reply.onFailed(code, message);
+            }
+        };
+        try {
+            return written(log.append(batch, leaderEpoch, AppendOrigin.COORDINATOR), refusal);
+        } catch (BatchTooLargeException e) {
+            reply.onFailed(ErrorCode.MESSAGE_TOO_LARGE, e.getMessage());
+        } catch (DiskFullException e) {
+            reply.onFailed(ErrorCode.DISK_FULL, e.getMessage());
+        } catch (DirectoryReadOnlyException e) {
+            reply.onFailed(ErrorCode.STORAGE_UNAVAILABLE, e.getMessage());
+        }
+        return Optional.empty();
+    }
+
     private Optional<Written> written(AppendResult result, SendReply refusal) {
         return switch (result) {
             case AppendResult.Appended(long first, long last, int bytes, long _) ->

@@ -142,6 +142,11 @@ public final class Partition implements TurnEnd {
         return data.offsets();
     }
 
+    /** Returns the size of the largest batch that may be appended now. */
+    public int maxBatchBytes() {
+        return data.config().maxBatchBytes();
+    }
+
     /** Returns the term in which acquisitions of this partition are valid, for a leader epoch that a client names. */
     public LeaderTerm term(int leaderEpoch) {
         return new LeaderTerm(leaderEpoch, settings.brokerEpoch());
@@ -340,6 +345,27 @@ public final class Partition implements TurnEnd {
             }
             markDirty();
         });
+    }
+
+    /**
+     * Appends a batch that the broker itself wrote, such as a decision about a group. It may use the disk's reserve. Answered when it is
+     * written, with the offset after it; whether it is below the high watermark, {@link #watch} tells.
+     *
+     * @param batch one whole batch; belongs to the partition until the answer, which fills in its offset and epoch
+     */
+    public void appendOwn(ByteBuffer batch, Reply<Long> reply) {
+        if (edge.refuse(reply)) {
+            return;
+        }
+        edge.guard(() -> appender.appendOwn(batch, reply).ifPresent(w -> {
+            shard.wroteBytes(w.bytes());
+            metrics.onAppended(w.endOffset() - w.baseOffset(), w.bytes());
+            syncWanted = true;
+            markDirty();
+            reply.onDone(w.endOffset());
+        }));
+        // Whatever went wrong inside is answered here.
+        edge.refuse(reply);
     }
 
     private void advanceHighWatermark() {
