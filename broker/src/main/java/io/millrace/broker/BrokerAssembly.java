@@ -9,10 +9,10 @@ import io.millrace.broker.internal.destination.ProducerIds;
 import io.millrace.broker.internal.destination.Purges;
 import io.millrace.broker.internal.handler.RequestRouter;
 import io.millrace.broker.internal.kafka.KafkaRouter;
-import io.millrace.broker.internal.kafka.handler.KafkaDoor;
-import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.broker.internal.kafka.group.GroupCoordination;
 import io.millrace.broker.internal.kafka.group.OffsetsTopic;
+import io.millrace.broker.internal.kafka.handler.KafkaDoor;
+import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.network.NettyListener;
 import io.millrace.broker.internal.network.NetworkSettings;
@@ -157,7 +157,14 @@ final class BrokerAssembly {
                 claims));
         KafkaTopics topics = new KafkaTopics(metadata, partitions, ids, config.get(BrokerKeys.AUTO_CREATE_TOPICS));
         KafkaRouter kafka = KafkaDoor.router(new KafkaDoor.Services(
-                config, storage.clusterId(), time, new SplittableRandom(random.nextLong()), topics, producerIds, io));
+                config,
+                storage.clusterId(),
+                time,
+                new SplittableRandom(random.nextLong()),
+                topics,
+                producerIds,
+                groups,
+                io));
         this.listener = new NettyListener(
                 networkSettings(),
                 config.networkThreads(),

@@ -47,8 +47,8 @@ final class OffsetsLogWriter implements PartitionWriter, AutoCloseable {
     @Override
     public void registerListener(TopicPartition id, Listener listener) {
         Partition partition = topic.open(id);
-        Runnable onProgress = () ->
-                listener.onHighWatermarkUpdated(id, partition.snapshot().highWatermark());
+        Runnable onProgress =
+                () -> listener.onHighWatermarkUpdated(id, partition.snapshot().highWatermark());
         listeners.put(new Registration(id, listener), new Listening(partition, onProgress));
         partition.watch(onProgress);
         // What was synced just before is not told by the watch.

@@ -8,6 +8,7 @@ import io.millrace.broker.internal.kafka.KafkaRouter;
 import io.millrace.broker.internal.kafka.fetch.FetchReader;
 import io.millrace.broker.internal.kafka.fetch.FetchSessions;
 import io.millrace.broker.internal.kafka.fetch.Fetches;
+import io.millrace.broker.internal.kafka.group.GroupCoordination;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.wire.time.TimeSource;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ public final class KafkaDoor {
             RandomGenerator random,
             KafkaTopics topics,
             ProducerIds producerIds,
+            GroupCoordination groups,
             Executor io) {}
 
     /** Builds a router with all handlers. */
@@ -60,7 +62,33 @@ public final class KafkaDoor {
                 new ListOffsetsHandler(topics, services.io),
                 new InitProducerIdHandler(services.producerIds),
                 new DescribeClusterHandler(topics, services.clusterId, brokerId)));
+        handlers.addAll(groupHandlers(services.groups, topics, brokerId));
         handlers.forEach(handler -> offered.add(handler.key()));
         return new KafkaRouter(handlers);
+    }
+
+    private static List<KafkaHandler<?>> groupHandlers(GroupCoordination groups, KafkaTopics topics, int brokerId) {
+        return List.of(
+                new FindCoordinatorHandler(groups, topics, brokerId),
+                new JoinGroupHandler(groups),
+                new SyncGroupHandler(groups),
+                new HeartbeatHandler(groups),
+                new LeaveGroupHandler(groups),
+                new DescribeGroupsHandler(groups),
+                new ListGroupsHandler(groups),
+                new DeleteGroupsHandler(groups),
+                new ConsumerGroupHeartbeatHandler(groups),
+                new ConsumerGroupDescribeHandler(groups),
+                new StreamsGroupDescribeHandler(groups),
+                new StreamsGroupTopologyDescriptionUpdateHandler(groups),
+                new ShareGroupHeartbeatHandler(groups),
+                new ShareGroupDescribeHandler(groups),
+                new DescribeShareGroupOffsetsHandler(groups),
+                new AlterShareGroupOffsetsHandler(groups),
+                new DeleteShareGroupOffsetsHandler(groups),
+                new OffsetCommitHandler(groups, topics),
+                new OffsetFetchHandler(groups, topics),
+                new OffsetDeleteHandler(groups, topics),
+                new StreamsGroupHeartbeatHandler(groups, topics));
     }
 }

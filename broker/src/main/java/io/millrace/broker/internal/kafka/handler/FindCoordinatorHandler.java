@@ -1,0 +1,121 @@
+package io.millrace.broker.internal.kafka.handler;
+
+import io.millrace.broker.internal.kafka.KafkaErrors;
+import io.millrace.broker.internal.kafka.KafkaExchange;
+import io.millrace.broker.internal.kafka.KafkaHandler;
+import io.millrace.broker.internal.kafka.group.GroupCoordination;
+import io.millrace.broker.internal.kafka.topic.KafkaTopics;
+import io.millrace.coordinator.metadata.BrokerEndpoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.errors.InvalidRequestException;
+import org.apache.kafka.common.message.FindCoordinatorResponseData;
+import org.apache.kafka.common.message.FindCoordinatorResponseData.Coordinator;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.FindCoordinatorRequest;
+import org.apache.kafka.common.requests.FindCoordinatorRequest.CoordinatorType;
+import org.apache.kafka.common.requests.FindCoordinatorResponse;
+import org.apache.kafka.server.share.SharePartitionKey;
+
+/**
+ * Says which broker decides for a group, a transaction or a share of a partition: this one. For a group it is answered once that can begin;
+ * the first such request creates what groups are kept in.
+ */
+public final class FindCoordinatorHandler implements KafkaHandler<FindCoordinatorRequest> {
+
+    private final GroupCoordination groups;
+    private final KafkaTopics topics;
+    private final int brokerId;
+
+    public FindCoordinatorHandler(GroupCoordination groups, KafkaTopics topics, int brokerId) {
+        this.groups = groups;
+        this.topics = topics;
+        this.brokerId = brokerId;
+    }
+
+    @Override
+    public ApiKeys key() {
+        return ApiKeys.FIND_COORDINATOR;
+    }
+
+    @Override
+    public void handle(FindCoordinatorRequest request, KafkaExchange exchange) {
+        boolean single = exchange.version() < FindCoordinatorRequest.MIN_BATCHED_VERSION;
+        CoordinatorType type = type(request, exchange.version());
+        List<String> keys =
+                single ? List.of(request.data().key()) : request.data().coordinatorKeys();
+        List<CompletableFuture<Coordinator>> asked = new ArrayList<>();
+        keys.forEach(key -> asked.add(find(type, key).toCompletableFuture()));
+        Stages.all(asked).whenComplete((found, failure) -> {
+            if (failure != null) {
+                exchange.fail(failure);
+            } else {
+                exchange.answer(new FindCoordinatorResponse(
+                        single ? single(found.getFirst()) : new FindCoordinatorResponseData().setCoordinators(found)));
+            }
+        });
+    }
+
+    private static CoordinatorType type(FindCoordinatorRequest request, short version) {
+        CoordinatorType type;
+        try {
+            type = CoordinatorType.forId(request.data().keyType());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidRequestException(
+                    "there are no coordinators of type " + request.data().keyType(), e);
+        }
+        if (type == CoordinatorType.SHARE && version < 6) {
+            throw new InvalidRequestException("coordinators of share groups are asked for from version 6 on");
+        }
+        return type;
+    }
+
+    private CompletionStage<Coordinator> find(CoordinatorType type, String key) {
+        switch (type) {
+            case GROUP -> {
+                return groups.whenUsable(key)
+                        .handle((usable, failure) -> failure == null ? here(key) : nowhere(key, failure));
+            }
+            case TRANSACTION -> {
+                return CompletableFuture.completedFuture(here(key));
+            }
+            case SHARE -> {
+                try {
+                    SharePartitionKey.validate(key);
+                } catch (IllegalArgumentException e) {
+                    return CompletableFuture.completedFuture(
+                            nowhere(key, new InvalidRequestException(String.valueOf(e.getMessage()), e)));
+                }
+                return CompletableFuture.completedFuture(here(key));
+            }
+        }
+        throw new IllegalStateException("no coordinators of type " + type);
+    }
+
+    private Coordinator here(String key) {
+        BrokerEndpoint endpoint = topics.image()
+                .broker(brokerId)
+                .orElseThrow(() -> new IllegalStateException("broker " + brokerId + " is not registered, and serves"))
+                .endpoints()
+                .getFirst();
+        return FindCoordinatorResponse.prepareCoordinatorResponse(
+                Errors.NONE, key, new Node(brokerId, endpoint.host(), endpoint.port()));
+    }
+
+    private static Coordinator nowhere(String key, Throwable failure) {
+        return FindCoordinatorResponse.prepareCoordinatorResponse(KafkaErrors.of(failure), key, Node.noNode());
+    }
+
+    private static FindCoordinatorResponseData single(Coordinator found) {
+        return new FindCoordinatorResponseData()
+                .setErrorCode(found.errorCode())
+                .setErrorMessage(found.errorMessage())
+                .setNodeId(found.nodeId())
+                .setHost(found.host())
+                .setPort(found.port());
+    }
+}
