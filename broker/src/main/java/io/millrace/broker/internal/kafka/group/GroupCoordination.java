@@ -4,6 +4,7 @@ import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.internal.destination.Partitions;
 import io.millrace.broker.internal.shard.Shard;
 import io.millrace.coordinator.metadata.ClusterMetadata;
+import io.millrace.coordinator.metadata.ConfigScope;
 import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.MetadataImage;
 import io.millrace.coordinator.metadata.MetadataListener;
@@ -103,17 +104,6 @@ public final class GroupCoordination implements MetadataListener {
                 .completeOnTimeout(null, PATIENCE_MS, TimeUnit.MILLISECONDS);
     }
 
-    /**
-     * Replaces what a group sets for itself, by the names of Kafka's group configurations; nothing for a group that sets nothing.
-     * Without effect on a coordinator that was never used: whoever stores the settings tells it again when {@link #coordinator} was built.
-     */
-    public void updateGroupConfig(String groupId, Map<String, String> settings) {
-        Properties properties = new Properties();
-        properties.putAll(settings);
-        // What fails is that the broker shuts down; then settings do not matter.
-        var _ = build().thenAccept(built -> built.service().updateGroupConfig(groupId, properties));
-    }
-
     private CompletableFuture<Void> loaded(int partition) {
         return loaded.computeIfAbsent(partition, index -> new CompletableFuture<>());
     }
@@ -156,12 +146,20 @@ public final class GroupCoordination implements MetadataListener {
         parts = built;
         GroupMetadata.Step first = topics.reset(image);
         built.service().onMetadataUpdate(first.delta(), first.image());
+        image.groupConfigs().forEach(group -> updateGroupConfig(built, group.groupId(), group.values()));
         topic.log().ifPresent(this::electWhenOpened);
         LOG.atInfo()
                 .addKeyValue("event", "group_coordinator_started")
                 .addKeyValue("partitions", topic.partitionCount())
                 .log("The group coordinator is started");
         building.complete(built);
+    }
+
+    /** Replaces what a group sets for itself, by the names of Kafka's group configurations; nothing for a group that sets nothing. */
+    private static void updateGroupConfig(CoordinatorParts told, String groupId, Map<String, String> settings) {
+        Properties properties = new Properties();
+        properties.putAll(settings);
+        told.service().updateGroupConfig(groupId, properties);
     }
 
     private void electWhenOpened(LogInfo log) {
@@ -195,8 +193,11 @@ public final class GroupCoordination implements MetadataListener {
                 }
             } else if (record instanceof MetadataRecord.LogDeleted deleted) {
                 changed.add(deleted.logId());
-            } else if (record instanceof MetadataRecord.PartitionChanged partition) {
-                changed.add(partition.logId());
+            } else if (record instanceof MetadataRecord.PartitionsAdded added) {
+                changed.add(added.logId());
+            } else if (record instanceof MetadataRecord.ConfigChanged config
+                    && config.scope() instanceof ConfigScope.Group(String groupId)) {
+                updateGroupConfig(told, groupId, after.config(config.scope()));
             }
         }
         Optional<GroupMetadata.Step> step = topics.follow(after, changed);
@@ -207,7 +208,10 @@ public final class GroupCoordination implements MetadataListener {
     public void onReset(MetadataImage before, MetadataImage after) {
         if (parts != null) {
             GroupMetadata.Step next = topics.reset(after);
-            parts.service().onMetadataUpdate(next.delta(), next.image());
+            CoordinatorParts told = parts;
+            before.groupConfigs().forEach(group -> updateGroupConfig(told, group.groupId(), Map.of()));
+            after.groupConfigs().forEach(group -> updateGroupConfig(told, group.groupId(), group.values()));
+            told.service().onMetadataUpdate(next.delta(), next.image());
         }
     }
 

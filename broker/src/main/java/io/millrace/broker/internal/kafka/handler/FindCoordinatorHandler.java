@@ -6,7 +6,6 @@ import io.millrace.broker.internal.kafka.KafkaHandler;
 import io.millrace.broker.internal.kafka.group.GroupCoordination;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.coordinator.metadata.BrokerEndpoint;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -48,9 +47,9 @@ public final class FindCoordinatorHandler implements KafkaHandler<FindCoordinato
         CoordinatorType type = type(request, exchange.version());
         List<String> keys =
                 single ? List.of(request.data().key()) : request.data().coordinatorKeys();
-        List<CompletableFuture<Coordinator>> asked = new ArrayList<>();
-        keys.forEach(key -> asked.add(find(type, key).toCompletableFuture()));
-        Stages.all(asked).whenComplete((found, failure) -> {
+        List<CompletableFuture<Coordinator>> asked =
+                keys.stream().map(key -> find(type, key).toCompletableFuture()).toList();
+        var _ = Stages.all(asked).whenComplete((found, failure) -> {
             if (failure != null) {
                 exchange.fail(failure);
             } else {
@@ -75,25 +74,21 @@ public final class FindCoordinatorHandler implements KafkaHandler<FindCoordinato
     }
 
     private CompletionStage<Coordinator> find(CoordinatorType type, String key) {
-        switch (type) {
-            case GROUP -> {
-                return groups.whenUsable(key)
-                        .handle((usable, failure) -> failure == null ? here(key) : nowhere(key, failure));
-            }
-            case TRANSACTION -> {
-                return CompletableFuture.completedFuture(here(key));
-            }
-            case SHARE -> {
-                try {
-                    SharePartitionKey.validate(key);
-                } catch (IllegalArgumentException e) {
-                    return CompletableFuture.completedFuture(
-                            nowhere(key, new InvalidRequestException(String.valueOf(e.getMessage()), e)));
-                }
-                return CompletableFuture.completedFuture(here(key));
-            }
+        return switch (type) {
+            case GROUP ->
+                groups.whenUsable(key).handle((usable, failure) -> failure == null ? here(key) : nowhere(key, failure));
+            case TRANSACTION -> CompletableFuture.completedFuture(here(key));
+            case SHARE -> CompletableFuture.completedFuture(ofShare(key));
+        };
+    }
+
+    private Coordinator ofShare(String key) {
+        try {
+            SharePartitionKey.validate(key);
+            return here(key);
+        } catch (IllegalArgumentException e) {
+            return nowhere(key, new InvalidRequestException(String.valueOf(e.getMessage()), e));
         }
-        throw new IllegalStateException("no coordinators of type " + type);
     }
 
     private Coordinator here(String key) {
