@@ -27,10 +27,15 @@ public abstract sealed class MillraceDestination implements Destination, Seriali
     private final String name;
     private final transient DestinationName destinationName;
 
-    MillraceDestination(String name) throws InvalidDestinationException {
+    /**
+     * Names a destination.
+     *
+     * @param logPart the part of the name that is the destination's own
+     */
+    MillraceDestination(String name, String logPart) throws InvalidDestinationException {
         this.name = name;
         try {
-            this.destinationName = DestinationName.of(name);
+            this.destinationName = DestinationName.of(logPart);
         } catch (InvalidDestinationNameException e) {
             InvalidDestinationException failure = new InvalidDestinationException(e.getMessage(), null, e);
             failure.initCause(e);

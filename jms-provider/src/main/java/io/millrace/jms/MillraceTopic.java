@@ -16,7 +16,7 @@ public final class MillraceTopic extends MillraceDestination implements Topic {
      * @throws InvalidDestinationException if no destination can have this name
      */
     public MillraceTopic(String name) throws InvalidDestinationException {
-        super(name);
+        super(name, name);
     }
 
     @Override

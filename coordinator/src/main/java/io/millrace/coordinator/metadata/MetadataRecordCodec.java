@@ -18,7 +18,9 @@ import io.millrace.coordinator.metadata.MetadataRecord.ScramCredentialRemoved;
 import io.millrace.coordinator.metadata.MetadataRecord.ScramCredentialSet;
 import io.millrace.coordinator.metadata.MetadataRecord.SubscriptionChanged;
 import io.millrace.coordinator.metadata.MetadataRecord.SubscriptionCreated;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
 
 /**
  * Metadata records as bytes: type, version of the type, fields. {@code docs/metadata-format.md} has the layout.
@@ -84,7 +86,10 @@ final class MetadataRecordCodec {
                 writeScope(out.u8(CONFIG_CHANGED).u8(r.scope() instanceof ConfigScope.Group ? 1 : 0), r.scope());
                 out.string(r.key()).optionalString(r.value());
             }
-            case SubscriptionCreated r -> writeSubscription(begin(out, SUBSCRIPTION_CREATED), r.subscription());
+            case SubscriptionCreated r -> {
+                boolean cursor = r.subscription().key().cursorOf().isPresent();
+                writeSubscription(out.u8(SUBSCRIPTION_CREATED).u8(cursor ? 1 : 0), r.subscription());
+            }
             case SubscriptionChanged r ->
                 begin(out, SUBSCRIPTION_CHANGED)
                         .uuid(r.subscriptionId())
@@ -134,7 +139,7 @@ final class MetadataRecordCodec {
         int type = in.u8();
         int version = in.u8();
         try {
-            if (version > (type == CONFIG_CHANGED ? 1 : 0)) {
+            if (version > (type == CONFIG_CHANGED || type == SUBSCRIPTION_CREATED ? 1 : 0)) {
                 throw MetadataFormatException.unreadable(
                         "version " + version + " is newer than this server; start the version that wrote it");
             }
@@ -160,7 +165,7 @@ final class MetadataRecordCodec {
             case PARTITION_CHANGED -> new PartitionChanged(in.uuid(), in.varint(), readPartition(in));
             case LOG_DELETED -> new LogDeleted(in.uuid());
             case CONFIG_CHANGED -> new ConfigChanged(readScope(in, version), in.string(), in.optionalString());
-            case SUBSCRIPTION_CREATED -> new SubscriptionCreated(readSubscription(in));
+            case SUBSCRIPTION_CREATED -> new SubscriptionCreated(readSubscription(version, in));
             case SUBSCRIPTION_CHANGED -> new SubscriptionChanged(in.uuid(), readState(in));
             case PRODUCER_IDS_ALLOCATED -> new ProducerIdsAllocated(in.i32(), in.i64(), in.i32());
             case OPERATION_RECORDED -> new OperationRecorded(in.uuid(), in.uuid(), in.i64());
@@ -246,12 +251,15 @@ final class MetadataRecordCodec {
                 .u8(subscription.state().code());
     }
 
-    private static SubscriptionInfo readSubscription(FieldReader in) {
-        var subscriptionId = in.uuid();
+    /** Version 1 is a further cursor of the log. */
+    private static SubscriptionInfo readSubscription(int version, FieldReader in) {
+        UUID subscriptionId = in.uuid();
         String name = in.string();
-        SubscriptionKey key = new SubscriptionKey(in.optionalString(), name);
+        Optional<String> clientId = in.optionalString();
+        UUID logId = in.uuid();
+        SubscriptionKey key = new SubscriptionKey(version == 1 ? Optional.of(logId) : Optional.empty(), clientId, name);
         return new SubscriptionInfo(
-                subscriptionId, key, in.uuid(), in.bool(), in.optionalString(), in.bool(), readState(in));
+                subscriptionId, key, logId, in.bool(), in.optionalString(), in.bool(), readState(in));
     }
 
     private static LogKind readKind(FieldReader in) {

@@ -31,7 +31,7 @@ final class SubscriptionDecisions {
         if (log.isEmpty()) {
             return Decision.unchanged(new CreateSubscriptionResult.LogNotFound());
         }
-        if (log.get().kind() != LogKind.TOPIC) {
+        if (log.get().kind() != LogKind.TOPIC && command.key().cursorOf().isEmpty()) {
             return Decision.unchanged(new CreateSubscriptionResult.NotATopic(log.get()));
         }
         Optional<SubscriptionInfo> existing = state.subscription(command.key());

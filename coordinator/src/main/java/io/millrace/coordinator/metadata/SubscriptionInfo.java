@@ -30,6 +30,10 @@ public record SubscriptionInfo(
         Objects.requireNonNull(logId, "logId");
         Objects.requireNonNull(selector, "selector");
         Objects.requireNonNull(state, "state");
+        if (key.cursorOf().isPresent() && !key.cursorOf().get().equals(logId)) {
+            throw new IllegalArgumentException(
+                    "a cursor of log " + key.cursorOf().get() + " cannot be on log " + logId);
+        }
     }
 
     SubscriptionInfo withState(SubscriptionState next) {

@@ -23,6 +23,8 @@ import java.util.UUID;
  * @param shared whether several consumers may share it
  * @param selector JMS message selector
  * @param noLocal whether to leave out what the own client id sends
+ * @param cursor whether this is a further cursor of the log, {@code log::name}, which may be one of a queue too: it is durable, shared, and
+ *     belongs to no client
  */
 public record Subscribe(
         int corr,
@@ -34,7 +36,8 @@ public record Subscribe(
         boolean durable,
         boolean shared,
         Optional<String> selector,
-        boolean noLocal)
+        boolean noLocal,
+        boolean cursor)
         implements RequestFrame {
 
     /** Checks the ranges. */
@@ -49,6 +52,31 @@ public record Subscribe(
                 durable || shared,
                 "durable",
                 "a subscription that is neither durable nor shared is opened by OpenConsumer with source PRIVATE");
+        FieldChecks.require(
+                !cursor || (durable && shared && clientId.isEmpty()),
+                "cursor",
+                "a further cursor of a log is durable and shared, and has no client id");
+    }
+
+    /** Subscribes to a topic. */
+    public Subscribe(
+            int corr,
+            int session,
+            int consumer,
+            UUID logId,
+            String name,
+            Optional<String> clientId,
+            boolean durable,
+            boolean shared,
+            Optional<String> selector,
+            boolean noLocal) {
+        this(corr, session, consumer, logId, name, clientId, durable, shared, selector, noLocal, false);
+    }
+
+    /** Joins a further cursor of a log. */
+    public static Subscribe toCursor(int corr, int session, int consumer, UUID logId, String name) {
+        return new Subscribe(
+                corr, session, consumer, logId, name, Optional.empty(), true, true, Optional.empty(), false, true);
     }
 
     static Subscribe read(FieldReader in) {
@@ -62,7 +90,8 @@ public record Subscribe(
                 in.bool("durable"),
                 in.bool("shared"),
                 in.nullableString("selector"),
-                in.bool("noLocal"));
+                in.bool("noLocal"),
+                in.bool("cursor"));
     }
 
     static void write(FieldWriter out, Subscribe frame) {
@@ -76,6 +105,7 @@ public record Subscribe(
         out.bool(frame.shared);
         out.nullableString(frame.selector);
         out.bool(frame.noLocal);
+        out.bool(frame.cursor);
     }
 
     @Override

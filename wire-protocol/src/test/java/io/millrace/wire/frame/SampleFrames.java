@@ -141,6 +141,7 @@ final class SampleFrames {
                 new Sample(
                         "subscribe-shared",
                         new Subscribe(25, 3, 2, LOG, "audit", Optional.empty(), false, true, Optional.empty(), false)),
+                new Sample("subscribe-cursor", Subscribe.toCursor(25, 3, 2, LOG, "audit")),
                 new Sample("subscribed", new Subscribed(24, 3, SUBSCRIPTION)),
                 new Sample("unsubscribe", new Unsubscribe(26, 3, Optional.of("payroll"), "audit")),
                 new Sample("leave-subscription", new LeaveSubscription(27, 3, 2, SUBSCRIPTION)),

@@ -58,7 +58,9 @@ final class OpenConsumerHandler implements RequestHandler<OpenConsumer> {
     }
 
     private static void requireKind(OpenConsumer request, Partition partition) {
-        boolean fits = (request.source() == ConsumerSource.QUEUE) == (partition.kind() == DestinationKind.QUEUE);
+        // Subscriptions of a queue are its further cursors: whether there is one is looked up.
+        boolean fits = request.source() == ConsumerSource.SUBSCRIPTION
+                || (request.source() == ConsumerSource.QUEUE) == (partition.kind() == DestinationKind.QUEUE);
         if (!fits) {
             throw new RequestFailedException(
                     ErrorCode.WRONG_DESTINATION_KIND,

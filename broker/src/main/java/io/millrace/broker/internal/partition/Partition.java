@@ -420,13 +420,17 @@ public final class Partition implements TurnEnd {
 
     // ---- cursors --------------------------------------------------------------------------------------------------
 
-    /** Creates a cursor that survives, at the end of the log or where it is already. Answered once it is durable. */
-    public void createCursor(CursorId id, Reply<Long> reply) {
+    /**
+     * Creates a cursor that survives. Answered once it is durable.
+     *
+     * @param fromStart whether it begins at the start of the log, else at its end; one that is there already stays where it is
+     */
+    public void createCursor(CursorId id, boolean fromStart, Reply<Long> reply) {
         if (edge.refuse(reply)) {
             return;
         }
         cursorLog.whenThere(Optional.empty(), reply, () -> {
-            Cursor cursor = cursors.create(id, data.logEndOffset());
+            Cursor cursor = cursors.create(id, fromStart ? data.logStartOffset() : data.logEndOffset());
             long offset = cursor.earliestNeededOffset();
             cursorLog.answerWhenReplicated(reply, offset);
             markDirty();

@@ -71,7 +71,7 @@ public final class Subscriptions {
      * @return its identity, once every partition has its cursor; fails with {@link RequestFailedException}
      */
     public CompletionStage<UUID> subscribe(Subscribe request, ClientSession session) {
-        SubscriptionKey key = new SubscriptionKey(request.clientId(), request.name());
+        SubscriptionKey key = keyOf(request);
         Optional<SubscriptionInfo> existing = metadata.image().subscription(key);
         boolean differs = existing.isPresent() && differs(existing.get(), request);
         if (differs && members.isUsed(existing.get().subscriptionId())) {
@@ -91,9 +91,9 @@ public final class Subscriptions {
                         request.selector(),
                         request.noLocal(),
                         differs))
-                .thenApply(result -> created(result, request))
+                .thenApply(result -> created(result, request.name()))
                 .thenComposeAsync(subscription -> claim(subscription, connection, session, request), control)
-                .thenComposeAsync(this::complete, control)
+                .thenComposeAsync(subscription -> complete(subscription, request.cursor()), control)
                 .thenApplyAsync(
                         subscription -> {
                             members.join(subscription.subscriptionId(), session, request.consumer(), !request.shared());
@@ -102,13 +102,39 @@ public final class Subscriptions {
                         control);
     }
 
+    private static SubscriptionKey keyOf(Subscribe request) {
+        return request.cursor()
+                ? SubscriptionKey.ofCursor(request.logId(), request.name())
+                : new SubscriptionKey(request.clientId(), request.name());
+    }
+
+    /**
+     * Creates a further cursor of a log, or finds it.
+     *
+     * @param fromStart where a new one begins: at the start of the log, else at its end
+     * @return its identity, once every partition has it; fails with {@link RequestFailedException}
+     */
+    public CompletionStage<UUID> openCursor(UUID logId, String name, boolean fromStart) {
+        SubscriptionKey key = SubscriptionKey.ofCursor(logId, name);
+        Optional<SubscriptionInfo> existing = metadata.image().subscription(key);
+        if (existing.isPresent() && existing.get().state() == SubscriptionState.ACTIVE) {
+            return CompletableFuture.completedFuture(existing.get().subscriptionId());
+        }
+        return metadata.controller()
+                .submit(new MetadataCommand.CreateSubscription(
+                        operationIds.get(), key, logId, true, Optional.empty(), false, false))
+                .thenApply(result -> created(result, name))
+                .thenComposeAsync(subscription -> complete(subscription, fromStart), control)
+                .thenApply(SubscriptionInfo::subscriptionId);
+    }
+
     private static boolean differs(SubscriptionInfo existing, Subscribe request) {
         return !existing.logId().equals(request.logId())
                 || !existing.selector().equals(request.selector())
                 || existing.noLocal() != request.noLocal();
     }
 
-    private static SubscriptionInfo created(CreateSubscriptionResult result, Subscribe request) {
+    private static SubscriptionInfo created(CreateSubscriptionResult result, String name) {
         return switch (result) {
             case CreateSubscriptionResult.Created(SubscriptionInfo subscription, Optional<SubscriptionInfo> replaced) ->
                 subscription;
@@ -116,7 +142,7 @@ public final class Subscriptions {
             case CreateSubscriptionResult.Mismatch(SubscriptionInfo existing) ->
                 throw new RequestFailedException(
                         ErrorCode.SUBSCRIPTION_MISMATCH,
-                        "subscription " + request.name() + " exists as "
+                        "subscription " + name + " exists as "
                                 + (existing.shared() ? "a shared" : "an unshared")
                                 + " one with another topic, selector or noLocal");
             case CreateSubscriptionResult.LogNotFound() ->
@@ -146,12 +172,13 @@ public final class Subscriptions {
     }
 
     /** Gives every partition its cursor, and then says so in the metadata. */
-    private CompletionStage<SubscriptionInfo> complete(SubscriptionInfo subscription) {
+    private CompletionStage<SubscriptionInfo> complete(SubscriptionInfo subscription, boolean fromStart) {
         if (subscription.state() == SubscriptionState.ACTIVE) {
             return CompletableFuture.completedFuture(subscription);
         }
         CursorId cursor = new CursorId(subscription.subscriptionId());
-        return onEachPartition(subscription.logId(), (partition, reply) -> partition.createCursor(cursor, reply))
+        return onEachPartition(
+                        subscription.logId(), (partition, reply) -> partition.createCursor(cursor, fromStart, reply))
                 .thenCompose(offsets -> metadata.controller()
                         .submit(new MetadataCommand.ActivateSubscription(
                                 operationIds.get(), subscription.subscriptionId())))

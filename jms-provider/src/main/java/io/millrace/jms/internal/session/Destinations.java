@@ -6,6 +6,7 @@ import io.millrace.jms.MillraceTopic;
 import io.millrace.wire.name.DestinationKind;
 import jakarta.jms.Destination;
 import jakarta.jms.InvalidDestinationException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What applications hand in as destinations. */
@@ -23,6 +24,20 @@ final class Destinations {
                         ? "There is no destination"
                         : destination + " of class " + destination.getClass().getName()
                                 + " is a destination of another provider");
+    }
+
+    /** Returns the name of the further cursor that a destination means, or empty for the destination itself. */
+    static Optional<String> cursor(MillraceDestination destination) {
+        return destination instanceof MillraceQueue queue ? queue.cursorName() : Optional.empty();
+    }
+
+    /** Returns a destination that can be sent to. */
+    static MillraceDestination sendable(MillraceDestination destination) throws InvalidDestinationException {
+        if (cursor(destination).isPresent()) {
+            throw new InvalidDestinationException(
+                    destination + " is a cursor, which is only consumed; send to " + destination.destinationName());
+        }
+        return destination;
     }
 
     static DestinationKind kind(MillraceDestination destination) {

@@ -425,7 +425,7 @@ public final class MillraceSession implements QueueSession, TopicSession {
         }
         MillraceDestination own = Destinations.own(destination);
         kind.check(Destinations.kind(own), "createProducer");
-        routes.describe(own);
+        routes.describe(Destinations.sendable(own));
         return new MillraceMessageProducer(this, Optional.of(own));
     }
 

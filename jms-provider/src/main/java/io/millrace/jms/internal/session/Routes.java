@@ -35,9 +35,10 @@ final class Routes {
         this.sessionHash = session.uuid().hashCode();
     }
 
-    /** Asks the server for a destination, which may create it. */
+    /** Asks the server for a destination, which may create it; for one that is there, where a further cursor of it is meant. */
     DestinationDescribed describe(MillraceDestination destination) throws JMSException {
-        DestinationKind kind = Destinations.kind(destination);
+        boolean cursor = Destinations.cursor(destination).isPresent();
+        Optional<DestinationKind> kind = cursor ? Optional.empty() : Optional.of(Destinations.kind(destination));
         return (DestinationDescribed) connection
                 .calls()
                 .call(
@@ -45,8 +46,11 @@ final class Routes {
                         connection.requestTimeoutMs(),
                         () -> connection
                                 .client()
-                                .request(corr ->
-                                        new DescribeDestination(corr, Optional.of(kind), destination.name(), true)));
+                                .request(corr -> new DescribeDestination(
+                                        corr,
+                                        kind,
+                                        destination.destinationName().jmsName(),
+                                        !cursor)));
     }
 
     /** Returns what the server said of the destination when it was first sent to. */

@@ -1,6 +1,7 @@
 package io.millrace.jms.internal.session;
 
 import io.millrace.jms.MillraceDestination;
+import io.millrace.jms.MillraceQueue;
 import io.millrace.jms.MillraceTopic;
 import io.millrace.jms.internal.consumer.ConsumerSpec;
 import io.millrace.jms.internal.consumer.ConsumerSpec.SubscribeFrame;
@@ -30,13 +31,25 @@ record Subscription(@Nullable String name, boolean durable, boolean shared) {
         }
     }
 
+    /** What messages of a further cursor were sent to. */
+    private static MillraceDestination sentTo(DestinationDescribed described) throws JMSException {
+        return switch (described.kind()) {
+            case QUEUE -> new MillraceQueue(described.name());
+            case TOPIC -> new MillraceTopic(described.name());
+        };
+    }
+
     ConsumerSpec spec(
             MillraceDestination destination,
             DestinationDescribed described,
             MillraceConnection connection,
             int session,
-            Acknowledger acknowledger) {
+            Acknowledger acknowledger)
+            throws JMSException {
         Optional<String> clientId = connection.clientId();
+        Optional<SubscribeFrame> cursor = Destinations.cursor(destination)
+                .map(known ->
+                        (corr, consumer) -> Subscribe.toCursor(corr, session, consumer, described.logId(), known));
         Optional<SubscribeFrame> subscribe = Optional.ofNullable(name)
                 .map(known -> (corr, consumer) -> new Subscribe(
                         corr,
@@ -50,11 +63,11 @@ record Subscription(@Nullable String name, boolean durable, boolean shared) {
                         Optional.empty(),
                         false));
         return new ConsumerSpec(
-                destination,
+                cursor.isPresent() ? sentTo(described) : destination,
                 described.logId(),
                 described.partitions().size(),
                 destination instanceof MillraceTopic && name == null,
-                subscribe,
+                cursor.or(() -> subscribe),
                 connection.messages(),
                 acknowledger,
                 (int) connection.options().number(Option.PREFETCH));
