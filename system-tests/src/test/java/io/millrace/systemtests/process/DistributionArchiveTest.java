@@ -56,15 +56,17 @@ final class DistributionArchiveTest {
 
     @Test
     void shouldListEveryJarWithVersionChecksumAndLicence() throws IOException {
-        JsonNode sbom =
-                new ObjectMapper().readTree(root.resolve("sbom.cdx.json").toFile());
-        assertThat(sbom.path("bomFormat").asText()).isEqualTo("CycloneDX");
         Map<String, JsonNode> components = new TreeMap<>();
-        for (JsonNode component : sbom.path("components")) {
-            components.put(fileName(component.path("purl").asText()), component);
+        for (String folder : List.of(".", "lib/kafka-tools", "lib/kafka-connect")) {
+            JsonNode sbom = new ObjectMapper()
+                    .readTree(root.resolve(folder).resolve("sbom.cdx.json").toFile());
+            assertThat(sbom.path("bomFormat").asText()).isEqualTo("CycloneDX");
+            for (JsonNode component : sbom.path("components")) {
+                components.put(fileName(component.path("purl").asText()), component);
+            }
+            JsonNode self = sbom.path("metadata").path("component");
+            components.put(fileName(self.path("purl").asText()), self);
         }
-        JsonNode self = sbom.path("metadata").path("component");
-        components.put(fileName(self.path("purl").asText()), self);
 
         for (Path jar : jars()) {
             JsonNode component = components.get(jar.getFileName().toString());
@@ -136,6 +138,7 @@ final class DistributionArchiveTest {
                             "client",
                             "config",
                             "lib",
+                            "libexec",
                             "licenses",
                             "CHANGELOG.md",
                             "LICENSE",
@@ -148,12 +151,13 @@ final class DistributionArchiveTest {
 
     private static List<Path> jars() throws IOException {
         List<Path> jars = new ArrayList<>();
-        for (String folder : List.of("lib", "client")) {
+        for (String folder : List.of("lib", "lib/kafka-tools", "lib/kafka-connect", "client")) {
+            int before = jars.size();
             try (Stream<Path> files = Files.list(root.resolve(folder))) {
-                jars.addAll(files.toList());
+                jars.addAll(files.filter(file -> file.toString().endsWith(".jar")).toList());
             }
+            assertThat(jars).as(folder).hasSizeGreaterThan(before + 4);
         }
-        assertThat(jars).hasSizeGreaterThan(20).allMatch(jar -> jar.toString().endsWith(".jar"));
         return jars;
     }
 }

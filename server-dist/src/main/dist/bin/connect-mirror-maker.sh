@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+# Kafka's own MirrorMaker, which Connect runs; kafka-run-class.sh has what the environment can change. With -daemon first it runs in the background.
+exec "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/kafka-run-class.sh" org.apache.kafka.connect.mirror.MirrorMaker "$@"
