@@ -105,7 +105,9 @@ class_path=${CLASSPATH:-}
 for jar in "$home/lib/$set_dir"/*.jar; do class_path=$class_path${class_path:+:}$jar; done
 # What the server has too is there once.
 shared='jackson-annotations jackson-core jackson-databind lz4-java slf4j-api snappy-java zstd-jni'
-[ $set_dir = kafka-connect ] || shared="$shared kafka-clients kafka-raft kafka-server-common jspecify"
+[ $set_dir = kafka-connect ] ||
+  shared="$shared HdrHistogram hash4j jspecify kafka-clients kafka-coordinator-common kafka-group-coordinator kafka-group-coordinator-api \
+    kafka-metadata kafka-raft kafka-server-common kafka-storage re2j"
 for name in $shared; do
   for jar in "$home/lib/$name"-[0-9]*.jar; do class_path=$class_path:$jar; done
 done

@@ -15,27 +15,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** The unpacked distribution, and commands run with it. */
-final class Distribution {
+public final class Distribution {
     /** Far more than any command needs on a machine that does other things too. */
     private static final long MOST_SECONDS = 200;
 
     private Distribution() {}
 
     /** What a command printed, and its exit code. */
-    record Outcome(int exitCode, String out, String err) {}
+    public record Outcome(int exitCode, String out, String err) {}
 
-    static Path home() {
+    public static Path home() {
         return BuiltDistribution.home(Path.of(".."));
     }
 
-    static Outcome run(String input, String... arguments) throws IOException, InterruptedException {
+    public static Outcome run(String input, String... arguments) throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(List.of(home().resolve("bin/millrace").toString()));
         command.addAll(List.of(arguments));
         return run(new ProcessBuilder(command), input);
     }
 
-    static Outcome run(ProcessBuilder builder, String input) throws IOException, InterruptedException {
+    public static Outcome run(ProcessBuilder builder, String input) throws IOException, InterruptedException {
         Process process = builder.start();
         CompletableFuture<String> out = read(process.inputReader(StandardCharsets.UTF_8));
         CompletableFuture<String> err = read(process.errorReader(StandardCharsets.UTF_8));
@@ -59,7 +59,7 @@ final class Distribution {
         });
     }
 
-    static int freePort() throws IOException {
+    public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }

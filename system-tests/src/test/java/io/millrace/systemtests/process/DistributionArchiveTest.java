@@ -154,7 +154,8 @@ final class DistributionArchiveTest {
         for (String folder : List.of("lib", "lib/kafka-tools", "lib/kafka-connect", "client")) {
             int before = jars.size();
             try (Stream<Path> files = Files.list(root.resolve(folder))) {
-                jars.addAll(files.filter(file -> file.toString().endsWith(".jar")).toList());
+                jars.addAll(
+                        files.filter(file -> file.toString().endsWith(".jar")).toList());
             }
             assertThat(jars).as(folder).hasSizeGreaterThan(before + 4);
         }

@@ -35,6 +35,18 @@ class MillraceScriptTest {
     }
 
     @Test
+    void shouldRunKafkasToolsOfTheDistribution() throws IOException, InterruptedException {
+        sandbox.run("demo");
+        sandbox.tool("kafka-topics.sh");
+
+        assertThat(sandbox.run("kafka-topics", "--list").output()).isEqualTo("kafka-topics.sh --list\n");
+        Result unknown = sandbox.run("kafka-topic", "--list");
+
+        assertThat(unknown.exitCode()).isEqualTo(1);
+        assertThat(unknown.output()).contains("there is no kafka-topic.sh", "kafka-topics.sh");
+    }
+
+    @Test
     void shouldNotBuildAgainWhenNothingChanged() throws IOException, InterruptedException {
         sandbox.run("demo");
 

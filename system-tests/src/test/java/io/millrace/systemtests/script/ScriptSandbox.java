@@ -81,6 +81,13 @@ final class ScriptSandbox {
         Files.writeString(path, content);
     }
 
+    /** Puts a script into the distribution that prints its name and its arguments. */
+    void tool(String name) throws IOException {
+        program(
+                root.resolve("server-dist/target/millrace-" + VERSION + "/bin").resolve(name),
+                "echo \"" + name + " $*\"\n");
+    }
+
     void delete(String file) throws IOException {
         Files.delete(root.resolve(file));
     }
