@@ -4,10 +4,12 @@ import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.config.ListenerAddress;
 import io.millrace.broker.internal.kafka.group.GroupCoordination;
+import io.millrace.broker.config.ListenerConfig;
 import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.metrics.MetricsExport;
 import io.millrace.broker.internal.network.NettyListener;
 import io.millrace.broker.internal.partition.Partition;
+import io.millrace.broker.internal.security.TlsEngines;
 import io.millrace.broker.internal.shard.ShardLoop;
 import io.millrace.broker.internal.shard.ShardRunner;
 import io.millrace.broker.internal.shard.ShardThread;
@@ -28,6 +30,7 @@ import io.millrace.wire.time.TimeSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -50,10 +53,10 @@ public final class Broker implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
 
-    private static final String LISTENER_NAME = "PLAINTEXT";
     private static final long START_TIMEOUT_MS = 120_000;
     private static final long CLOSE_TIMEOUT_MS = 30_000;
     private static final long SILENCE_CHECK_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long TLS_CHECK_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long SPACE_CHECK_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final BrokerAssembly parts;
@@ -62,7 +65,7 @@ public final class Broker implements AutoCloseable {
     private final CompletionStage<Throwable> failed;
     private final AtomicBoolean ended = new AtomicBoolean();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
-    private int port;
+    private Map<String, Integer> ports = Map.of();
     private volatile @Nullable MetricsExport metricsExport;
 
     private Broker(BrokerAssembly parts, Runnable abandonStorage, CompletionStage<Throwable> failed) {
@@ -170,7 +173,7 @@ public final class Broker implements AutoCloseable {
 
     private void run() {
         long startedNs = parts.time.nanoTime();
-        port = parts.listener.bind();
+        ports = parts.listener.bind();
         runControl();
         runShards();
         parts.metadata.start();
@@ -180,6 +183,7 @@ public final class Broker implements AutoCloseable {
         parts.control.execute(this::checkSilence);
         parts.control.execute(this::scheduleRetention);
         parts.control.execute(this::retryWithoutSpace);
+        parts.control.execute(this::checkTls);
         parts.listener.startAccepting();
         long startNs = parts.time.nanoTime() - startedNs;
         exportMetrics(startNs);
@@ -228,12 +232,13 @@ public final class Broker implements AutoCloseable {
     }
 
     private long register() {
-        ListenerAddress told = parts.config.advertised(port);
+        List<BrokerEndpoint> endpoints = new ArrayList<>();
+        for (ListenerConfig listener : parts.config.listeners()) {
+            ListenerAddress told = parts.config.advertised(listener, port(listener.name()));
+            endpoints.add(new BrokerEndpoint(listener.name(), told.host(), told.port()));
+        }
         MetadataCommand.RegisterBroker command = new MetadataCommand.RegisterBroker(
-                parts.ids.get(),
-                parts.config.get(BrokerKeys.BROKER_ID),
-                parts.storage.incarnation(),
-                List.of(new BrokerEndpoint(LISTENER_NAME, told.host(), told.port())));
+                parts.ids.get(), parts.config.get(BrokerKeys.BROKER_ID), parts.storage.incarnation(), endpoints);
         RegisterBrokerResult result =
                 await(parts.metadata.controller().submit(command), "the broker cannot register itself");
         return switch (result) {
@@ -271,6 +276,13 @@ public final class Broker implements AutoCloseable {
     private void checkSilence() {
         parts.listener.checkSilence();
         parts.control.schedule(SILENCE_CHECK_NS, this::checkSilence);
+    }
+
+    private void checkTls() {
+        if (!parts.tls.isEmpty()) {
+            parts.io.execute(() -> parts.tls.forEach(TlsEngines::reloadIfChanged));
+            parts.control.schedule(TLS_CHECK_NS, this::checkTls);
+        }
     }
 
     private void retryWithoutSpace() {
@@ -311,9 +323,18 @@ public final class Broker implements AutoCloseable {
         close();
     }
 
-    /** Returns the port that the broker listens on. */
+    /** Returns the port that the first listener listens on. */
     public int port() {
-        return port;
+        return port(parts.config.listeners().getFirst().name());
+    }
+
+    /**
+     * Returns the port of a listener.
+     *
+     * @param listener its name in upper case
+     */
+    public int port(String listener) {
+        return ports.getOrDefault(listener, 0);
     }
 
     /** Returns the socket side, for tests that look at what it holds. */
@@ -333,7 +354,7 @@ public final class Broker implements AutoCloseable {
 
     /** Returns what clients connect to. */
     public ListenerAddress address() {
-        return parts.config.advertised(port);
+        return parts.config.advertised(port());
     }
 
     /**

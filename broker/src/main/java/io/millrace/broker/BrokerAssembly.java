@@ -2,6 +2,8 @@ package io.millrace.broker;
 
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
+import io.millrace.broker.config.ListenerConfig;
+import io.millrace.broker.config.SecurityKeys;
 import io.millrace.broker.internal.destination.Destinations;
 import io.millrace.broker.internal.destination.PartitionLifecycle;
 import io.millrace.broker.internal.destination.Partitions;
@@ -14,9 +16,14 @@ import io.millrace.broker.internal.kafka.group.OffsetsTopic;
 import io.millrace.broker.internal.kafka.handler.KafkaDoor;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.broker.internal.metrics.BrokerMetrics;
+import io.millrace.broker.internal.network.ListenerEndpoint;
 import io.millrace.broker.internal.network.NettyListener;
 import io.millrace.broker.internal.network.NetworkSettings;
 import io.millrace.broker.internal.partition.LendingLog;
+import io.millrace.broker.internal.security.ListenerAccess;
+import io.millrace.broker.internal.security.StoredUsers;
+import io.millrace.broker.internal.security.SuperUsers;
+import io.millrace.broker.internal.security.TlsEngines;
 import io.millrace.broker.internal.session.ConnectionClaims;
 import io.millrace.broker.internal.session.ConsumerReleaser;
 import io.millrace.broker.internal.session.SessionSettings;
@@ -38,6 +45,7 @@ import io.millrace.wire.time.TimeSource;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -76,6 +84,7 @@ final class BrokerAssembly {
     final NettyListener listener;
     final Supplier<UUID> ids;
     final AtomicLong brokerEpoch = new AtomicLong();
+    final List<TlsEngines> tls = new ArrayList<>();
 
     /**
      * Builds a broker.
@@ -155,6 +164,15 @@ final class BrokerAssembly {
                 subscriptions,
                 transientSubscriptions,
                 claims));
+        List<ListenerEndpoint> endpoints = new ArrayList<>();
+        StoredUsers users = new StoredUsers(metadata::image);
+        for (ListenerConfig configured : config.listeners()) {
+            ListenerAccess access =
+                    ListenerAccess.of(configured, users, () -> ids.get().getMostSignificantBits());
+            access.tls().ifPresent(tls::add);
+            endpoints.add(new ListenerEndpoint(configured.address(), access));
+        }
+        Set<String> superUsers = SuperUsers.of(config.get(SecurityKeys.SUPER_USERS));
         KafkaTopics topics = new KafkaTopics(metadata, partitions, ids, config.get(BrokerKeys.AUTO_CREATE_TOPICS));
         KafkaRouter kafka = KafkaDoor.router(new KafkaDoor.Services(
                 config,
@@ -167,6 +185,9 @@ final class BrokerAssembly {
                 io));
         this.listener = new NettyListener(
                 networkSettings(),
+                endpoints,
+                io,
+                principal -> !config.authorizes() || superUsers.contains(principal),
                 config.networkThreads(),
                 name,
                 time,
@@ -190,8 +211,6 @@ final class BrokerAssembly {
 
     private NetworkSettings networkSettings() {
         return new NetworkSettings(
-                config.listener().host(),
-                config.listener().port(),
                 config.maxConnections(),
                 config.get(BrokerKeys.MAX_CONNECTIONS_PER_IP),
                 config.get(BrokerKeys.SOCKET_REQUEST_MAX_BYTES),
@@ -202,6 +221,8 @@ final class BrokerAssembly {
                 config.queuedMaxRequestBytes(),
                 config.brokerOutboundBytes(),
                 config.get(BrokerKeys.MAX_OPEN_REQUESTS),
+                config.get(SecurityKeys.SASL_MAX_RECEIVE_BYTES),
+                config.get(SecurityKeys.FAILED_LOGIN_DELAY_MS),
                 config.get(BrokerKeys.LOGIN_TIMEOUT_MS),
                 config.get(BrokerKeys.HEARTBEAT_INTERVAL_MS),
                 config.get(BrokerKeys.SESSION_GRACE_MS),

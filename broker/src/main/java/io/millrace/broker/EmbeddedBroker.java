@@ -115,9 +115,18 @@ public final class EmbeddedBroker implements AutoCloseable {
         return broker;
     }
 
-    /** Returns the port that the broker listens on. */
+    /** Returns the port that the broker listens on; the first one if there are several. */
     public int port() {
         return broker.port();
+    }
+
+    /**
+     * Returns the port of one listener, 0 if there is none of this name.
+     *
+     * @param listener its name in upper case
+     */
+    public int port(String listener) {
+        return broker.port(listener);
     }
 
     /** Returns what a JMS connection factory takes: {@code millrace://127.0.0.1:PORT}. */

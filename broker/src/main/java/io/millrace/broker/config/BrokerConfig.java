@@ -7,10 +7,10 @@ import io.millrace.log.config.ConfigKey;
 import io.millrace.log.config.ConfigKeys;
 import io.millrace.log.config.ConfigValues;
 import io.millrace.log.config.InvalidConfigException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The settings of one broker, read and checked. Whatever a file can set, {@code EmbeddedBroker.builder().config(key, value)} can.
@@ -24,10 +24,12 @@ public final class BrokerConfig {
     private static final int USUAL_MESSAGE_MAX_BYTES = 64 << 20;
 
     private final ConfigValues values;
+    private final List<ListenerConfig> listeners;
     private final ProcessLimits limits;
 
-    private BrokerConfig(ConfigValues values, ProcessLimits limits) {
+    private BrokerConfig(ConfigValues values, List<ListenerConfig> listeners, ProcessLimits limits) {
         this.values = values;
+        this.listeners = listeners;
         this.limits = limits;
     }
 
@@ -43,14 +45,16 @@ public final class BrokerConfig {
 
     /** Reads settings for a process with other limits than this one. */
     static BrokerConfig of(Map<String, String> texts, ProcessLimits limits) {
-        BrokerConfig config = new BrokerConfig(BrokerKeys.ALL.parse(texts), limits);
+        Map<String, String> shared = new HashMap<>(texts);
+        Map<String, Map<String, String>> ofListeners = ListenerList.takePrefixed(shared);
+        ConfigValues values = BrokerKeys.ALL.parse(shared);
+        BrokerConfig config = new BrokerConfig(values, ListenerList.read(values, ofListeners), limits);
         config.check();
         return config;
     }
 
     private void check() {
-        listener();
-        advertised(1);
+        listeners.forEach(listener -> advertised(listener, 1));
         if (transferPoolBytes() < maxTransferBytes()) {
             throw new InvalidConfigException(
                     BrokerKeys.TRANSFER_POOL_BYTES + " must hold one request of the largest size, "
@@ -87,31 +91,48 @@ public final class BrokerConfig {
                 set.append(set.isEmpty() ? "" : " ")
                         .append(key.name())
                         .append('=')
-                        .append(textOf(key));
+                        .append(ListenerKeys.SECRETS.contains(key.name()) ? "[hidden]" : textOf(key));
             }
         }
         return set.toString();
     }
 
-    /** Returns where to listen. */
+    /** Returns the listeners, at least one. */
+    public List<ListenerConfig> listeners() {
+        return listeners;
+    }
+
+    /** Returns where the first listener listens. */
     public ListenerAddress listener() {
-        return values.findSet(BrokerKeys.LISTENERS)
-                .map(listeners -> ListenerAddress.parse(BrokerKeys.LISTENERS.name(), listeners.getFirst()))
-                .orElseGet(() -> new ListenerAddress(get(BrokerKeys.HOST_NAME), get(BrokerKeys.PORT)));
+        return listeners.getFirst().address();
+    }
+
+    /** Returns what clients of the first listener are told to connect to. */
+    public ListenerAddress advertised(int boundPort) {
+        return advertised(listeners.getFirst(), boundPort);
     }
 
     /**
-     * Returns what clients are told to connect to.
+     * Returns what clients of a listener are told to connect to.
      *
-     * @param boundPort the port that the broker listens on
+     * @param boundPort the port that the listener listens on
      */
-    public ListenerAddress advertised(int boundPort) {
-        Optional<ListenerAddress> set = values.findSet(BrokerKeys.ADVERTISED_LISTENERS)
-                .map(listeners -> ListenerAddress.parse(BrokerKeys.ADVERTISED_LISTENERS.name(), listeners.getFirst()));
-        ListenerAddress bound = listener();
-        String host = bound.host().equals("0.0.0.0") ? "127.0.0.1" : bound.host();
-        return set.map(address -> address.port() == 0 ? new ListenerAddress(address.host(), boundPort) : address)
-                .orElseGet(() -> new ListenerAddress(host, boundPort));
+    public ListenerAddress advertised(ListenerConfig listener, int boundPort) {
+        for (String text : values.findSet(BrokerKeys.ADVERTISED_LISTENERS).orElse(List.of())) {
+            ListenerAddress.Named named = ListenerAddress.parse(BrokerKeys.ADVERTISED_LISTENERS.name(), text);
+            if (named.name().equals(listener.name())) {
+                ListenerAddress address = named.address();
+                return address.port() == 0 ? new ListenerAddress(address.host(), boundPort) : address;
+            }
+        }
+        String host = listener.address().host();
+        return new ListenerAddress(host.equals("0.0.0.0") ? "127.0.0.1" : host, boundPort);
+    }
+
+    /** Returns whether access control lists decide who may do what. */
+    public boolean authorizes() {
+        return get(SecurityKeys.AUTHORIZER_ENABLED)
+                || !get(SecurityKeys.AUTHORIZER_CLASS).isEmpty();
     }
 
     /** Returns how many threads serve the sockets. */

@@ -17,16 +17,18 @@ public final class BrokerKeys {
 
     public static final ConfigKey<List<String>> LISTENERS = ConfigKey.ofList("listeners")
             .withoutDefault("PLAINTEXT://host.name:port")
-            .mustBe("one listener", listeners -> listeners.size() == 1)
+            .mustBe("at least one listener", listeners -> !listeners.isEmpty())
             .describedAs(
-                    "Where clients connect, as PLAINTEXT://host:port; an empty host is every address of the machine, port 0 a"
-                            + " free port. Goes before host.name and port. Clients on other machines need users, which a later version brings.");
+                    "Where clients connect, as NAME://host:port, separated by commas; an empty host is every address of the machine,"
+                            + " port 0 a free port. A name is a protocol (PLAINTEXT, SSL, SASL_PLAINTEXT, SASL_SSL) or has one in"
+                            + " listener.security.protocol.map. Goes before host.name and port.");
 
     public static final ConfigKey<List<String>> ADVERTISED_LISTENERS = ConfigKey.ofList("advertised.listeners")
             .withoutDefault("listeners")
-            .mustBe("one listener", listeners -> listeners.size() == 1)
+            .mustBe("at least one listener", listeners -> !listeners.isEmpty())
             .describedAs(
-                    "What clients are told to connect to, where that differs from listeners, as PLAINTEXT://host:port.");
+                    "What clients are told to connect to, where that differs from listeners, as NAME://host:port. Clients are told the"
+                            + " address of the listener through which they ask.");
 
     public static final ConfigKey<String> HOST_NAME = ConfigKey.ofString("host.name")
             .withDefault("127.0.0.1")
@@ -255,7 +257,8 @@ public final class BrokerKeys {
                     "replica.lag.max.messages", "how far a replica may lag behind is a time, replica.lag.time.max.ms");
 
     /** The settings of a broker: those of this module and of all below it, in the order of the documentation. */
-    public static final ConfigKeys ALL = OWN.and(ConfigKeys.of(GroupKeys.ALL))
+    public static final ConfigKeys ALL = OWN.and(SecurityKeys.ALL)
+            .and(ConfigKeys.of(GroupKeys.ALL))
             .and(ConfigKeys.of(StreamsGroupKeys.ALL))
             .and(ConfigKeys.of(ShareGroupKeys.ALL))
             .and(LogConfigKeys.ALL);

@@ -1,6 +1,7 @@
 package io.millrace.broker.config;
 
 import io.millrace.log.config.InvalidConfigException;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,7 +13,7 @@ import java.util.regex.Pattern;
  */
 public record ListenerAddress(String host, int port) {
 
-    private static final Pattern FORM = Pattern.compile("(?:([A-Za-z_]+)://)?(\\[[^\\]]*\\]|[^:/]*):(\\d{1,5})");
+    private static final Pattern FORM = Pattern.compile("(?:([A-Za-z0-9_-]+)://)?(\\[[^\\]]*\\]|[^:/]*):(\\d{1,5})");
     private static final int MAX_PORT = 65_535;
 
     /** Checks the port. */
@@ -23,23 +24,27 @@ public record ListenerAddress(String host, int port) {
     }
 
     /**
-     * Reads an address as Kafka writes it: {@code PLAINTEXT://host:port}.
+     * An address with the name of its listener.
+     *
+     * @param name in upper case
+     */
+    record Named(String name, ListenerAddress address) {}
+
+    /**
+     * Reads an address as Kafka writes it: {@code NAME://host:port}, where no name stands for PLAINTEXT.
      *
      * @param key the setting that it stands in, for the message
-     * @throws InvalidConfigException if it is none, or of a protocol that this version does not speak
+     * @throws InvalidConfigException if it is none
      */
-    static ListenerAddress parse(String key, String text) {
+    static Named parse(String key, String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
             throw new InvalidConfigException(key + " must look like PLAINTEXT://host:port, is \"" + text + "\"");
         }
-        String protocol = matcher.group(1);
-        if (protocol != null && !protocol.equalsIgnoreCase("PLAINTEXT")) {
-            throw new InvalidConfigException(key + " asks for " + protocol
-                    + ", but this version listens without encryption only: use PLAINTEXT://");
-        }
+        String name = matcher.group(1) == null ? "PLAINTEXT" : matcher.group(1).toUpperCase(Locale.ROOT);
         String host = matcher.group(2).replaceAll("[\\[\\]]", "");
-        return new ListenerAddress(host.isEmpty() ? "0.0.0.0" : host, Integer.parseInt(matcher.group(3)));
+        return new Named(
+                name, new ListenerAddress(host.isEmpty() ? "0.0.0.0" : host, Integer.parseInt(matcher.group(3))));
     }
 
     @Override

@@ -31,7 +31,12 @@ public interface ServerLogin {
      * @param credentials of all users
      */
     static ServerLogin plain(CredentialLookup credentials) {
-        return new PlainServerLogin(credentials);
+        return plainBy(PasswordCheck.of(credentials));
+    }
+
+    /** Returns the server's side of PLAIN with a check of one's own. */
+    static ServerLogin plainBy(PasswordCheck passwords) {
+        return new PlainServerLogin(passwords);
     }
 
     /**

@@ -42,9 +42,9 @@ class SimpleLoginTest {
         assertThat(exchange(ClientLogin.plain("ann", "right"), plainServer(stored)))
                 .isEqualTo(new LoginStep.Accepted("ann", ByteBuffer.allocate(0)));
         assertThat(exchange(ClientLogin.plain("ann", "wrong"), plainServer(stored)))
-                .isEqualTo(new LoginStep.Refused("Wrong password of user ann"));
+                .isEqualTo(new LoginStep.Refused("There is no user ann, or it has another password"));
         assertThat(exchange(ClientLogin.plain("bob", "right"), plainServer(stored)))
-                .isEqualTo(new LoginStep.Refused("There is no user bob"));
+                .isEqualTo(new LoginStep.Refused("There is no user bob, or it has another password"));
     }
 
     @ParameterizedTest

@@ -4,11 +4,15 @@ import io.millrace.broker.internal.kafka.KafkaClient;
 import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.broker.internal.kafka.KafkaRequests;
 import io.millrace.broker.internal.metrics.NetworkMetrics;
+import io.millrace.broker.internal.security.ListenerAccess;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.MillraceException;
 import io.millrace.wire.time.TimeSource;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
@@ -18,8 +22,11 @@ import java.net.InetAddress;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
@@ -39,7 +46,8 @@ import org.slf4j.LoggerFactory;
  */
 // A write or close that fails ends the channel, which is heard of as its end.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class KafkaConnection extends ChannelInboundHandlerAdapter implements KafkaClient, WatchedConnection {
+final class KafkaConnection extends ChannelInboundHandlerAdapter
+        implements KafkaClient, KafkaLogin.Host, WatchedConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaConnection.class);
 
@@ -56,6 +64,9 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter implements Kafk
     private final NetworkMetrics metrics;
     private final ConnectionLog log;
     private final KafkaRequests requests;
+    private final String listener;
+    private final KafkaLogin login;
+    private final ReadGate gate;
     private final InboundWindow inbound;
     private final OutboundWindow outbound;
     private final FrameMemory frameMemory;
@@ -69,12 +80,15 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter implements Kafk
     KafkaConnection(
             Channel channel,
             InetAddress address,
+            ListenerAccess access,
+            Optional<String> certified,
             ConnectionWatch watch,
             NetworkSettings settings,
             SharedMemory memory,
             ConnectionLog log,
             KafkaRequests requests,
             NetworkMetrics metrics,
+            Executor slow,
             TimeSource time) {
         this.channel = channel;
         this.address = address;
@@ -83,7 +97,10 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter implements Kafk
         this.log = log;
         this.requests = requests;
         this.metrics = metrics;
-        ReadGate gate = new ReadGate(channel);
+        this.listener = access.name();
+        this.login =
+                new KafkaLogin(access.logins(), "User:" + certified.orElse("ANONYMOUS"), this, settings, slow, time);
+        this.gate = new ReadGate(channel);
         this.inbound = new InboundWindow(gate, settings.inFlightBytes(), memory.inFlight(), metrics::onRequestHeldBack);
         this.outbound = new OutboundWindow(gate, settings.outboundBytes(), memory.outbound(), time);
         this.frameMemory = new FrameMemory(memory.frames(), gate, time);
@@ -96,9 +113,14 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter implements Kafk
     }
 
     private int checkLength(int length) {
-        int most = settings.maxKafkaRequestBytes();
-        if (length < MIN_REQUEST_BYTES || length > most) {
-            throw KafkaFrameReader.badLength(length, most, "here");
+        boolean open = login.wasOpen();
+        int most = open
+                ? settings.maxKafkaRequestBytes()
+                : Math.min(settings.maxLoginRequestBytes(), settings.maxKafkaRequestBytes());
+        // A message of an old client's login is a frame of its own, which may be of any length.
+        int least = open ? MIN_REQUEST_BYTES : 0;
+        if (length < least || length > most) {
+            throw KafkaFrameReader.badLength(length, most, open ? "here" : "before the login");
         }
         return length;
     }
@@ -106,28 +128,44 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter implements Kafk
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuffer frame = (ByteBuffer) message;
-        int bytes = frame.remaining();
-        metrics.onRead(bytes + (long) Integer.BYTES);
-        if (closed) {
+        metrics.onRead(frame.remaining() + (long) Integer.BYTES);
+        onFrame(frame);
+    }
+
+    @Override
+    public void onFrame(ByteBuffer frame) {
+        if (closed || login.takes(frame)) {
             return;
         }
-        // Who brings whole requests is let stay, until it is idle for too long.
-        watch.loggedIn();
+        int bytes = frame.remaining();
         RequestHeader sent = RequestHeader.parse(frame);
         ApiKeys key = sent.apiKey();
+        boolean ofLogin = login.check(key);
+        if (login.isOpen()) {
+            // Who brings whole requests is let stay, until it is idle for too long.
+            watch.loggedIn();
+        }
         if (key == ApiKeys.API_VERSIONS && !sent.isApiVersionSupported()) {
             // In the oldest form, which clients of all ages read.
             RequestHeader oldest = new RequestHeader(key, (short) 0, sent.clientId(), sent.correlationId());
-            take(oldest, new ApiVersionsRequest(new ApiVersionsRequestData(), (short) 0, sent.apiVersion()), bytes);
+            take(
+                    oldest,
+                    new ApiVersionsRequest(new ApiVersionsRequestData(), (short) 0, sent.apiVersion()),
+                    bytes,
+                    requests::onRequest);
             return;
         }
         if (!requests.isOffered(key) || !sent.isApiVersionSupported()) {
             throw new InvalidRequestException("version " + sent.apiVersion() + " of " + key + " is not served");
         }
-        take(sent, AbstractRequest.parseRequest(key, sent.apiVersion(), new ByteBufferAccessor(frame)).request, bytes);
+        take(
+                sent,
+                AbstractRequest.parseRequest(key, sent.apiVersion(), new ByteBufferAccessor(frame)).request,
+                bytes,
+                ofLogin ? login::handle : requests::onRequest);
     }
 
-    private void take(RequestHeader header, AbstractRequest request, int bytes) {
+    private void take(RequestHeader header, AbstractRequest request, int bytes, Consumer<KafkaExchange> handler) {
         int charge = Math.max(bytes, MIN_CHARGE_BYTES);
         inbound.add(charge);
         KafkaExchange exchange = new KafkaExchange(this, header, request, () -> {
@@ -136,7 +174,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter implements Kafk
         });
         pending.add(exchange);
         inUse = true;
-        requests.onRequest(exchange);
+        handler.accept(exchange);
     }
 
     private void scheduleDrain() {
@@ -243,12 +281,12 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter implements Kafk
 
     @Override
     public String listener() {
-        return "PLAINTEXT";
+        return listener;
     }
 
     @Override
     public String principal() {
-        return "User:ANONYMOUS";
+        return login.principal();
     }
 
     @Override
@@ -270,6 +308,43 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter implements Kafk
             log.info(ConnectionLog.Kind.CLOSED, () -> "Closing connection of " + this + ": " + why);
             channel.close();
         }
+    }
+
+    @Override
+    public void onLoggedIn() {
+        watch.loggedIn();
+    }
+
+    @Override
+    public void holdRequests(boolean hold) {
+        if (hold) {
+            gate.close(ReadGate.Reason.LOGIN);
+        } else {
+            gate.open(ReadGate.Reason.LOGIN);
+        }
+    }
+
+    @Override
+    public void sendRaw(ByteBuffer content) {
+        int bytes = Integer.BYTES + content.remaining();
+        outbound.add(bytes);
+        metrics.onQueued(bytes);
+        ByteBuf frame = channel.alloc().ioBuffer(bytes);
+        frame.writeInt(content.remaining());
+        frame.writeBytes(content);
+        channel.writeAndFlush(frame).addListener(done -> outbound.remove(bytes));
+    }
+
+    @Override
+    public void closeAfterAnswers(String why) {
+        channel.eventLoop().execute(() -> {
+            if (!closed) {
+                closed = true;
+                watch.closing();
+                log.info(ConnectionLog.Kind.LOGIN_REFUSED, () -> "Refusing the login of " + this + ": " + why);
+                channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            }
+        });
     }
 
     @Override

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -330,7 +331,9 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
         closing = true;
         watch.closing();
         log.info(ConnectionLog.Kind.LOGIN_REFUSED, () -> "Refusing the login of " + this + ": " + why);
-        queue.sendLastAndClose(new Failure(0, 0, ErrorCode.AUTHENTICATION_FAILED, String.valueOf(why)));
+        Failure told = new Failure(0, 0, ErrorCode.AUTHENTICATION_FAILED, String.valueOf(why));
+        channel.eventLoop()
+                .schedule(() -> queue.sendLastAndClose(told), settings.failedLoginDelayMs(), TimeUnit.MILLISECONDS);
     }
 
     @Override

@@ -1,9 +1,12 @@
 package io.millrace.broker.internal.network;
 
+import io.millrace.broker.config.ListenerAddress;
 import io.millrace.broker.config.PortUnavailableException;
 import io.millrace.broker.internal.client.ConnectionListener;
 import io.millrace.broker.internal.kafka.KafkaRequests;
 import io.millrace.broker.internal.metrics.NetworkMetrics;
+import io.millrace.broker.internal.security.ListenerAccess;
+import io.millrace.broker.internal.security.TlsEngines;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.HelloOk;
 import io.millrace.wire.time.TimeSource;
@@ -22,20 +25,26 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import javax.net.ssl.SSLEngine;
 
 /**
  * The port of the broker: accepts connections within the limits, gives each its handlers, and knows all of them. Its methods may be
@@ -55,6 +64,9 @@ public final class NettyListener {
     private static final long STALLED_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final NetworkSettings settings;
+    private final List<ListenerEndpoint> endpoints;
+    private final Executor slow;
+    private final Predicate<String> mayUseNative;
     private final TimeSource time;
     private final ConnectionListener connections;
     private final Supplier<HelloOk> welcome;
@@ -69,12 +81,15 @@ public final class NettyListener {
     private final ConcurrentHashMap<Long, NativeConnection> natives = new ConcurrentHashMap<>();
     private final AtomicLong nextConnectionId = new AtomicLong(1);
 
-    private @Nullable Channel serverChannel;
+    private final List<Channel> serverChannels = new CopyOnWriteArrayList<>();
 
     /**
      * Creates a listener that does not listen yet.
      *
-     * @param settings where to listen, limits and times
+     * @param settings limits and times
+     * @param endpoints where to listen
+     * @param slow runs what takes long: handshakes of TLS, checks of passwords
+     * @param mayUseNative says whether somebody may use the native protocol, by his principal
      * @param loopThreads socket loops
      * @param name of the broker, for its threads
      * @param time for timeouts
@@ -85,6 +100,9 @@ public final class NettyListener {
      */
     public NettyListener(
             NetworkSettings settings,
+            List<ListenerEndpoint> endpoints,
+            Executor slow,
+            Predicate<String> mayUseNative,
             int loopThreads,
             String name,
             TimeSource time,
@@ -93,6 +111,9 @@ public final class NettyListener {
             KafkaRequests kafka,
             NetworkMetrics metrics) {
         this.settings = settings;
+        this.endpoints = List.copyOf(endpoints);
+        this.slow = slow;
+        this.mayUseNative = mayUseNative;
         this.time = time;
         this.connections = connections;
         this.welcome = welcome;
@@ -108,12 +129,20 @@ public final class NettyListener {
     }
 
     /**
-     * Takes the port; connections are accepted from {@link #startAccepting} on.
+     * Takes the ports; connections are accepted from {@link #startAccepting} on.
      *
-     * @return the port, a free one if port 0 was asked for
-     * @throws PortUnavailableException if the address cannot be listened on
+     * @return the port of each listener by its name, a free one if port 0 was asked for
+     * @throws PortUnavailableException if an address cannot be listened on
      */
-    public int bind() {
+    public Map<String, Integer> bind() {
+        Map<String, Integer> ports = new LinkedHashMap<>();
+        for (ListenerEndpoint endpoint : endpoints) {
+            ports.put(endpoint.access().name(), bind(endpoint));
+        }
+        return ports;
+    }
+
+    private int bind(ListenerEndpoint endpoint) {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loops)
                 .channel(Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
@@ -123,12 +152,13 @@ public final class NettyListener {
                 .handler(new AcceptFailures())
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childHandler(new ConnectionInitializer());
-        ChannelFuture bound = bootstrap.bind(settings.host(), settings.port()).awaitUninterruptibly();
+                .childHandler(new ConnectionInitializer(endpoint.access()));
+        ListenerAddress address = endpoint.address();
+        ChannelFuture bound = bootstrap.bind(address.host(), address.port()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            throw new PortUnavailableException(settings.host(), settings.port(), bound.cause());
+            throw new PortUnavailableException(address.host(), address.port(), bound.cause());
         }
-        serverChannel = bound.channel();
+        serverChannels.add(bound.channel());
         return ((InetSocketAddress) bound.channel().localAddress()).getPort();
     }
 
@@ -141,21 +171,26 @@ public final class NettyListener {
 
     /** Lets clients in, those too that have waited since {@link #bind}. */
     public void startAccepting() {
-        Channel listening = serverChannel;
-        if (listening == null) {
+        if (serverChannels.isEmpty()) {
             throw new IllegalStateException("bind comes before startAccepting");
         }
-        listening.config().setAutoRead(true);
+        serverChannels.forEach(listening -> listening.config().setAutoRead(true));
     }
 
     /** First handler of each connection, for as long as it takes to give it its own. */
     @ChannelHandler.Sharable
     private final class ConnectionInitializer extends ChannelInboundHandlerAdapter {
 
+        private final ListenerAccess access;
+
+        ConnectionInitializer(ListenerAccess access) {
+            this.access = access;
+        }
+
         @Override
         public void channelRegistered(ChannelHandlerContext ctx) {
             ctx.pipeline().remove(this);
-            accept((SocketChannel) ctx.channel());
+            accept((SocketChannel) ctx.channel(), access);
         }
     }
 
@@ -179,7 +214,7 @@ public final class NettyListener {
         }
     }
 
-    private void accept(SocketChannel channel) {
+    private void accept(SocketChannel channel, ListenerAccess access) {
         InetAddress address = channel.remoteAddress().getAddress();
         Optional<String> refusal = limits.open(address);
         if (refusal.isPresent()) {
@@ -197,24 +232,56 @@ public final class NettyListener {
             limits.close(address);
         });
         channel.pipeline().addLast("watch", watch);
+        access.tls().ifPresent(tls -> channel.pipeline().addLast("tls", tlsHandler(channel, tls)));
         channel.pipeline()
                 .addLast(
                         "detector",
                         new ProtocolDetector(
                                 settings.maxKafkaRequestBytes(),
                                 log,
-                                () -> new PrologueReader(nativeConnection(channel, address, watch), log),
-                                () -> kafkaConnection(channel, address, watch)));
+                                () -> new PrologueReader(nativeConnection(channel, access, address, watch), log),
+                                () -> kafkaConnection(channel, access, address, watch)));
     }
 
-    private KafkaConnection kafkaConnection(SocketChannel channel, InetAddress address, ConnectionWatch watch) {
-        return new KafkaConnection(channel, address, watch, settings, memory, log, kafka, metrics, time);
+    private SslHandler tlsHandler(SocketChannel channel, TlsEngines tls) {
+        InetSocketAddress peer = channel.remoteAddress();
+        SSLEngine engine = tls.newEngine(peer.getAddress().getHostAddress(), peer.getPort());
+        SslHandler handler = new SslHandler(engine, slow);
+        handler.setHandshakeTimeoutMillis(settings.handshakeTimeoutMs());
+        return handler;
     }
 
-    private NativeConnection nativeConnection(SocketChannel channel, InetAddress address, ConnectionWatch watch) {
+    /** Who the client's certificate says that it is; protocols are detected when the handshake of TLS is done. */
+    private static Optional<String> certified(SocketChannel channel, ListenerAccess access) {
+        SslHandler handler = channel.pipeline().get(SslHandler.class);
+        return handler == null
+                ? Optional.empty()
+                : access.tls().flatMap(tls -> tls.userOf(handler.engine().getSession()));
+    }
+
+    private KafkaConnection kafkaConnection(
+            SocketChannel channel, ListenerAccess access, InetAddress address, ConnectionWatch watch) {
+        return new KafkaConnection(
+                channel,
+                address,
+                access,
+                certified(channel, access),
+                watch,
+                settings,
+                memory,
+                log,
+                kafka,
+                metrics,
+                slow,
+                time);
+    }
+
+    private NativeConnection nativeConnection(
+            SocketChannel channel, ListenerAccess access, InetAddress address, ConnectionWatch watch) {
         long id = nextConnectionId.getAndIncrement();
-        NativeConnection connection = new NativeConnection(
-                id, channel, watch, settings, time, memory, log, new Handshake(welcome, address), connections, metrics);
+        Handshake handshake = new Handshake(welcome, access, address, certified(channel, access), mayUseNative);
+        NativeConnection connection =
+                new NativeConnection(id, channel, watch, settings, time, memory, log, handshake, connections, metrics);
         natives.put(id, connection);
         channel.closeFuture().addListener(closed -> natives.remove(id));
         return connection;
@@ -271,10 +338,7 @@ public final class NettyListener {
 
     /** Stops accepting connections; those that exist go on. */
     public void stopAccepting() {
-        Channel listening = serverChannel;
-        if (listening != null) {
-            listening.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS);
-        }
+        serverChannels.forEach(listening -> listening.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS));
     }
 
     /** Returns the connections that speak the native protocol. */

@@ -6,8 +6,6 @@ import java.util.concurrent.TimeUnit;
 /**
  * Limits and times of the listener.
  *
- * @param host address to listen on
- * @param port port to listen on, 0 for a free one
  * @param maxConnections connections of all clients together
  * @param maxConnectionsPerAddress connections of one address
  * @param maxKafkaRequestBytes largest length that is taken for the start of a Kafka request
@@ -18,14 +16,14 @@ import java.util.concurrent.TimeUnit;
  * @param brokerInFlightBytes the same for the requests of all connections, and for the frames that are being read
  * @param brokerOutboundBytes bytes that wait for all clients to read them, before only those get more who have read everything
  * @param maxOpenRequests open requests of a session, and of a connection outside its sessions
+ * @param maxLoginRequestBytes largest request of a Kafka client that has not logged in
+ * @param failedLoginDelayMs time from a wrong login to its answer
  * @param handshakeTimeoutMs time from the first byte to the login
  * @param heartbeatIntervalMs how often a client has to be heard of; three times as long is silence
  * @param sessionGraceMs told to the client
  * @param idleTimeoutMs after this time without a session and without a request the connection is closed
  */
 public record NetworkSettings(
-        String host,
-        int port,
         int maxConnections,
         int maxConnectionsPerAddress,
         int maxKafkaRequestBytes,
@@ -36,6 +34,8 @@ public record NetworkSettings(
         long brokerInFlightBytes,
         long brokerOutboundBytes,
         int maxOpenRequests,
+        int maxLoginRequestBytes,
+        int failedLoginDelayMs,
         int handshakeTimeoutMs,
         int heartbeatIntervalMs,
         int sessionGraceMs,

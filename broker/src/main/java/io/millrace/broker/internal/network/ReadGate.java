@@ -19,7 +19,11 @@ final class ReadGate {
         /** Requests of all connections in work hold too many bytes. */
         BROKER_IN_FLIGHT(4),
         /** There is no room for the frame that has begun. */
-        FRAME_MEMORY(8);
+        FRAME_MEMORY(8),
+        /** A step of its login takes a while. */
+        LOGIN(16),
+        /** It is over a quota. */
+        THROTTLED(32);
 
         private final int bit;
 

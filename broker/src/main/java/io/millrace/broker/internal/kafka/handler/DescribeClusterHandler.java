@@ -3,7 +3,6 @@ package io.millrace.broker.internal.kafka.handler;
 import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.broker.internal.kafka.KafkaHandler;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
-import io.millrace.coordinator.metadata.BrokerEndpoint;
 import io.millrace.coordinator.metadata.BrokerInfo;
 import org.apache.kafka.common.message.DescribeClusterResponseData;
 import org.apache.kafka.common.message.DescribeClusterResponseData.DescribeClusterBroker;
@@ -34,12 +33,12 @@ public final class DescribeClusterHandler implements KafkaHandler<DescribeCluste
         DescribeClusterResponseData data =
                 new DescribeClusterResponseData().setClusterId(clusterId).setControllerId(brokerId);
         for (BrokerInfo broker : topics.image().brokers()) {
-            BrokerEndpoint endpoint = broker.endpoints().getFirst();
-            data.brokers()
-                    .add(new DescribeClusterBroker()
-                            .setBrokerId(broker.brokerId())
-                            .setHost(endpoint.host())
-                            .setPort(endpoint.port()));
+            KafkaTopics.endpoint(broker, exchange.client().listener())
+                    .ifPresent(endpoint -> data.brokers()
+                            .add(new DescribeClusterBroker()
+                                    .setBrokerId(broker.brokerId())
+                                    .setHost(endpoint.host())
+                                    .setPort(endpoint.port())));
         }
         exchange.answer(new DescribeClusterResponse(data));
     }

@@ -61,7 +61,9 @@ public final class KafkaDoor {
                 new FetchHandler(fetches),
                 new ListOffsetsHandler(topics, services.io),
                 new InitProducerIdHandler(services.producerIds),
-                new DescribeClusterHandler(topics, services.clusterId, brokerId)));
+                new DescribeClusterHandler(topics, services.clusterId, brokerId),
+                new SaslHandshakeHandler(),
+                new SaslAuthenticateHandler()));
         handlers.addAll(groupHandlers(services.groups, topics, brokerId));
         handlers.forEach(handler -> offered.add(handler.key()));
         return new KafkaRouter(handlers);

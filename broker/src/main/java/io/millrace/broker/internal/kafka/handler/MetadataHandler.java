@@ -5,7 +5,6 @@ import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.broker.internal.kafka.KafkaHandler;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.broker.internal.kafka.topic.TopicIds;
-import io.millrace.coordinator.metadata.BrokerEndpoint;
 import io.millrace.coordinator.metadata.BrokerInfo;
 import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.MetadataCommand.CreateLogResult;
@@ -63,7 +62,7 @@ public final class MetadataHandler implements KafkaHandler<MetadataRequest> {
         }
         exchange.answerWhenDone(
                 CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)),
-                done -> answer(asked.stream().map(CompletableFuture::join).toList(), exchange.version()));
+                done -> answer(asked.stream().map(CompletableFuture::join).toList(), exchange));
     }
 
     private CompletionStage<MetadataResponseTopic> describe(MetadataRequestTopic asked, boolean mayCreate) {
@@ -134,19 +133,19 @@ public final class MetadataHandler implements KafkaHandler<MetadataRequest> {
         return topic(log.name(), Errors.NONE).setTopicId(id).setPartitions(partitions);
     }
 
-    private MetadataResponse answer(List<MetadataResponseTopic> described, short version) {
+    private MetadataResponse answer(List<MetadataResponseTopic> described, KafkaExchange exchange) {
         MetadataResponseData data =
                 new MetadataResponseData().setClusterId(clusterId).setControllerId(brokerId);
         MetadataImage image = topics.image();
         for (BrokerInfo broker : image.brokers()) {
-            BrokerEndpoint endpoint = broker.endpoints().getFirst();
-            data.brokers()
-                    .add(new MetadataResponseBroker()
-                            .setNodeId(broker.brokerId())
-                            .setHost(endpoint.host())
-                            .setPort(endpoint.port()));
+            KafkaTopics.endpoint(broker, exchange.client().listener())
+                    .ifPresent(endpoint -> data.brokers()
+                            .add(new MetadataResponseBroker()
+                                    .setNodeId(broker.brokerId())
+                                    .setHost(endpoint.host())
+                                    .setPort(endpoint.port())));
         }
         described.forEach(topic -> data.topics().add(topic));
-        return new MetadataResponse(data, version);
+        return new MetadataResponse(data, exchange.version());
     }
 }

@@ -2,6 +2,8 @@ package io.millrace.broker.internal.kafka.topic;
 
 import io.millrace.broker.internal.destination.Partitions;
 import io.millrace.broker.internal.partition.Partition;
+import io.millrace.coordinator.metadata.BrokerEndpoint;
+import io.millrace.coordinator.metadata.BrokerInfo;
 import io.millrace.coordinator.metadata.ClusterMetadata;
 import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.LogKind;
@@ -54,6 +56,13 @@ public final class KafkaTopics {
     /** Returns whether a log is the server's own: clients may read it, and neither write nor delete. */
     public static boolean isInternal(String name) {
         return name.startsWith(DestinationName.INTERNAL_PREFIX);
+    }
+
+    /** Returns where clients of a listener reach a broker, if it has such a listener. */
+    public static Optional<BrokerEndpoint> endpoint(BrokerInfo broker, String listener) {
+        return broker.endpoints().stream()
+                .filter(endpoint -> endpoint.listener().equals(listener))
+                .findFirst();
     }
 
     /** Finds a topic. */
