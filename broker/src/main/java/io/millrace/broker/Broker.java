@@ -3,8 +3,8 @@ package io.millrace.broker;
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.config.ListenerAddress;
-import io.millrace.broker.internal.kafka.group.GroupCoordination;
 import io.millrace.broker.config.ListenerConfig;
+import io.millrace.broker.internal.kafka.group.GroupCoordination;
 import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.metrics.MetricsExport;
 import io.millrace.broker.internal.network.NettyListener;
@@ -15,6 +15,7 @@ import io.millrace.broker.internal.shard.ShardRunner;
 import io.millrace.broker.internal.shard.ShardThread;
 import io.millrace.coordinator.cursor.LendingMemory;
 import io.millrace.coordinator.metadata.BrokerEndpoint;
+import io.millrace.coordinator.metadata.ClusterMetadata;
 import io.millrace.coordinator.metadata.MetadataCommand;
 import io.millrace.coordinator.metadata.MetadataCommand.RegisterBrokerResult;
 import io.millrace.coordinator.quorum.MetadataQuorum;
@@ -335,6 +336,11 @@ public final class Broker implements AutoCloseable {
      */
     public int port(String listener) {
         return ports.getOrDefault(listener, 0);
+    }
+
+    /** Returns the cluster's metadata, for tests that set what administrators set. */
+    ClusterMetadata metadata() {
+        return parts.metadata;
     }
 
     /** Returns the socket side, for tests that look at what it holds. */

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The settings of one broker, read and checked. Whatever a file can set, {@code EmbeddedBroker.builder().config(key, value)} can.

@@ -65,6 +65,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
     private final ConnectionLog log;
     private final KafkaRequests requests;
     private final String listener;
+    private final boolean encrypted;
     private final KafkaLogin login;
     private final ReadGate gate;
     private final InboundWindow inbound;
@@ -98,6 +99,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         this.requests = requests;
         this.metrics = metrics;
         this.listener = access.name();
+        this.encrypted = access.tls().isPresent();
         this.login =
                 new KafkaLogin(access.logins(), "User:" + certified.orElse("ANONYMOUS"), this, settings, slow, time);
         this.gate = new ReadGate(channel);
@@ -209,7 +211,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         }
         KafkaEncoder.Encoded encoded;
         try {
-            encoded = KafkaEncoder.encode(header, answer.response(), channel.alloc());
+            encoded = KafkaEncoder.encode(header, answer.response(), channel.alloc(), encrypted);
         } catch (RuntimeException e) {
             answer.release().run();
             throw e;

@@ -29,33 +29,41 @@ final class KafkaEncoder implements Writable {
     private static final int MAX_COPIED_BYTES = 4 * 1024;
 
     private final ByteBufAllocator allocator;
+    private final boolean encrypted;
     private final List<Object> parts = new ArrayList<>(1);
     private ByteBuf buffer;
     private long fileBytes;
 
-    private KafkaEncoder(ByteBufAllocator allocator, int capacity) {
+    private KafkaEncoder(ByteBufAllocator allocator, int capacity, boolean encrypted) {
         this.allocator = allocator;
+        this.encrypted = encrypted;
         this.buffer = allocator.ioBuffer(capacity);
     }
 
     /**
      * What is written to the socket for an answer.
      *
-     * @param parts buffers and file regions, in order
+     * @param parts buffers, file regions and chunked files, in order
      * @param bytes of all of them
      * @param memoryBytes of those that are in memory
      */
     record Encoded(List<Object> parts, long bytes, long memoryBytes) {}
 
-    /** Encodes an answer, length and header included. */
-    static Encoded encode(RequestHeader request, AbstractResponse response, ByteBufAllocator allocator) {
+    /**
+     * Encodes an answer, length and header included.
+     *
+     * @param encrypted whether the socket encrypts, so that the kernel cannot send from files
+     */
+    static Encoded encode(
+            RequestHeader request, AbstractResponse response, ByteBufAllocator allocator, boolean encrypted) {
         ResponseHeader header = request.toResponseHeader();
         short version = request.apiVersion();
         ObjectSerializationCache cache = new ObjectSerializationCache();
         MessageSizeAccumulator size = new MessageSizeAccumulator();
         header.data().addSize(size, cache, header.headerVersion());
         response.data().addSize(size, cache, version);
-        KafkaEncoder encoder = new KafkaEncoder(allocator, Integer.BYTES + Math.max(64, size.sizeExcludingZeroCopy()));
+        KafkaEncoder encoder =
+                new KafkaEncoder(allocator, Integer.BYTES + Math.max(64, size.sizeExcludingZeroCopy()), encrypted);
         try {
             encoder.writeInt(size.totalSize());
             header.data().write(encoder, cache, header.headerVersion());
@@ -91,7 +99,7 @@ final class KafkaEncoder implements Writable {
             case MemoryRecords memory -> writeLarge(memory.buffer());
             case FileRecordBytes(FileSlice slice) -> {
                 fileBytes += slice.lengthBytes();
-                cut(new SharedFileRegion(slice));
+                cut(encrypted ? new SliceChunks(slice) : new SharedFileRegion(slice));
             }
             default -> throw new IllegalStateException("records of " + records.getClass() + " in an answer");
         }

@@ -159,8 +159,8 @@ final class KafkaLogin {
         if (key == ApiKeys.API_VERSIONS && !again) {
             return false;
         }
-        if (key == ApiKeys.SASL_HANDSHAKE && state == State.CLOSED
-                || key == ApiKeys.SASL_AUTHENTICATE && state == State.PROVING) {
+        if ((key == ApiKeys.SASL_HANDSHAKE && state == State.CLOSED)
+                || (key == ApiKeys.SASL_AUTHENTICATE && state == State.PROVING)) {
             return true;
         }
         throw new ProtocolViolationException(ErrorCode.AUTHENTICATION_FAILED, key + " came where a login was expected");

@@ -26,6 +26,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.stream.ChunkedWriteHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -232,7 +233,10 @@ public final class NettyListener {
             limits.close(address);
         });
         channel.pipeline().addLast("watch", watch);
-        access.tls().ifPresent(tls -> channel.pipeline().addLast("tls", tlsHandler(channel, tls)));
+        access.tls()
+                .ifPresent(tls -> channel.pipeline()
+                        .addLast("tls", tlsHandler(channel, tls))
+                        .addLast("chunks", new ChunkedWriteHandler()));
         channel.pipeline()
                 .addLast(
                         "detector",

@@ -47,8 +47,9 @@ public final class FindCoordinatorHandler implements KafkaHandler<FindCoordinato
         CoordinatorType type = type(request, exchange.version());
         List<String> keys =
                 single ? List.of(request.data().key()) : request.data().coordinatorKeys();
-        List<CompletableFuture<Coordinator>> asked =
-                keys.stream().map(key -> find(type, key).toCompletableFuture()).toList();
+        List<CompletableFuture<Coordinator>> asked = keys.stream()
+                .map(key -> find(type, key, exchange).toCompletableFuture())
+                .toList();
         var _ = Stages.all(asked).whenComplete((found, failure) -> {
             if (failure != null) {
                 exchange.fail(failure);
@@ -73,30 +74,31 @@ public final class FindCoordinatorHandler implements KafkaHandler<FindCoordinato
         return type;
     }
 
-    private CompletionStage<Coordinator> find(CoordinatorType type, String key) {
+    private CompletionStage<Coordinator> find(CoordinatorType type, String key, KafkaExchange exchange) {
         return switch (type) {
             case GROUP ->
-                groups.whenUsable(key).handle((usable, failure) -> failure == null ? here(key) : nowhere(key, failure));
-            case TRANSACTION -> CompletableFuture.completedFuture(here(key));
-            case SHARE -> CompletableFuture.completedFuture(ofShare(key));
+                groups.whenUsable(key)
+                        .handle((usable, failure) -> failure == null ? here(key, exchange) : nowhere(key, failure));
+            case TRANSACTION -> CompletableFuture.completedFuture(here(key, exchange));
+            case SHARE -> CompletableFuture.completedFuture(ofShare(key, exchange));
         };
     }
 
-    private Coordinator ofShare(String key) {
+    private Coordinator ofShare(String key, KafkaExchange exchange) {
         try {
             SharePartitionKey.validate(key);
-            return here(key);
+            return here(key, exchange);
         } catch (IllegalArgumentException e) {
             return nowhere(key, new InvalidRequestException(String.valueOf(e.getMessage()), e));
         }
     }
 
-    private Coordinator here(String key) {
+    private Coordinator here(String key, KafkaExchange exchange) {
         BrokerEndpoint endpoint = topics.image()
                 .broker(brokerId)
-                .orElseThrow(() -> new IllegalStateException("broker " + brokerId + " is not registered, and serves"))
-                .endpoints()
-                .getFirst();
+                .flatMap(
+                        broker -> KafkaTopics.endpoint(broker, exchange.client().listener()))
+                .orElseThrow(() -> new IllegalStateException("broker " + brokerId + " is not registered, and serves"));
         return FindCoordinatorResponse.prepareCoordinatorResponse(
                 Errors.NONE, key, new Node(brokerId, endpoint.host(), endpoint.port()));
     }
