@@ -12,8 +12,13 @@ import io.millrace.broker.internal.destination.Purges;
 import io.millrace.broker.internal.handler.RequestRouter;
 import io.millrace.broker.internal.kafka.KafkaRouter;
 import io.millrace.broker.internal.kafka.group.GroupCoordination;
+import io.millrace.broker.internal.kafka.group.GroupSettings;
 import io.millrace.broker.internal.kafka.group.OffsetsTopic;
 import io.millrace.broker.internal.kafka.handler.KafkaDoor;
+import io.millrace.broker.internal.kafka.share.ShareCursors;
+import io.millrace.broker.internal.kafka.share.ShareGroups;
+import io.millrace.broker.internal.kafka.share.ShareSessions;
+import io.millrace.broker.internal.kafka.share.ShareSettings;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.network.ListenerEndpoint;
@@ -124,10 +129,6 @@ final class BrokerAssembly {
         this.lifecycle =
                 PartitionLifecycle.of(brokerId, partitions, storage, config, metrics, shards, control, io, lending);
         metadata.addListener(lifecycle);
-        this.groups = GroupCoordination.asleep(
-                config, time, control, io, metadata, partitions, new OffsetsTopic(metadata, partitions, config, ids));
-        metadata.addListener(groups);
-
         ConnectionClaims claims =
                 new ConnectionClaims(new InMemoryClaims(control, MAX_CLAIMS), brokerId, brokerEpoch::get);
         SubscriptionMembers members = new SubscriptionMembers(claims);
@@ -174,6 +175,21 @@ final class BrokerAssembly {
         }
         Set<String> superUsers = SuperUsers.of(config.get(SecurityKeys.SUPER_USERS));
         KafkaTopics topics = new KafkaTopics(metadata, partitions, ids, config.get(BrokerKeys.AUTO_CREATE_TOPICS));
+        ShareSettings shareSettings = new ShareSettings(() -> GroupSettings.share(config), metadata::image);
+        ShareCursors shareCursors =
+                new ShareCursors(metadata::image, partitions, subscriptions, shareSettings, control, io, time);
+        this.groups = GroupCoordination.asleep(
+                config,
+                time,
+                control,
+                io,
+                metadata,
+                partitions,
+                new OffsetsTopic(metadata, partitions, config, ids),
+                shareCursors);
+        metadata.addListener(groups);
+        ShareGroups shareGroups = new ShareGroups(
+                topics, shareCursors, shareSettings, new ShareSessions(shareSettings::maxSessions, ids));
         KafkaRouter kafka = KafkaDoor.router(new KafkaDoor.Services(
                 config,
                 storage.clusterId(),
@@ -182,6 +198,7 @@ final class BrokerAssembly {
                 topics,
                 producerIds,
                 groups,
+                shareGroups,
                 io));
         this.listener = new NettyListener(
                 networkSettings(),

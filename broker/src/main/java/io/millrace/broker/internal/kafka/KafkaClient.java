@@ -20,6 +20,9 @@ public interface KafkaClient {
     /** Runs a task on the connection's socket loop. */
     void execute(Runnable task);
 
+    /** Has a task run on the connection's socket loop when it has ended, at once if it has. */
+    void whenClosed(Runnable task);
+
     /** Ends the connection; why is logged. */
     void close(String why);
 

@@ -303,6 +303,11 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
     }
 
     @Override
+    public void whenClosed(Runnable task) {
+        channel.closeFuture().addListener(gone -> task.run());
+    }
+
+    @Override
     public void close(String why) {
         if (!closed) {
             closed = true;

@@ -74,6 +74,8 @@ public final class Partition implements TurnEnd {
     private final ColdReads coldReads;
     private final PartitionCursorLog cursorLog;
     private final ProgressWatchers watchers = new ProgressWatchers();
+    private final ProgressWatchers shareWatchers = new ProgressWatchers();
+    private final ShareConsumers shares;
 
     private boolean dirty;
     private boolean syncWanted;
@@ -107,6 +109,7 @@ public final class Partition implements TurnEnd {
         this.coldReads = new ColdReads(data, settings.coldReadBytes(), io, shard, edge::fail);
         this.consumers = new PartitionConsumers(
                 cursors, data, coldReads, settings.leaderEpoch(), shard, this::markDirty, metrics);
+        this.shares = new ShareConsumers(cursors, data, coldReads, shard, edge, this.cursorLog, this::markDirty);
         this.appender = new LogAppender(data, settings.leaderEpoch());
         this.published = new PartitionSnapshot(settings.leaderEpoch(), 0, true);
         this.retention = new PartitionRetention(
@@ -165,6 +168,66 @@ public final class Partition implements TurnEnd {
     /** Ends what {@link #watch} began. */
     public void unwatch(Runnable onProgress) {
         watchers.remove(onProgress);
+    }
+
+    /**
+     * Where a cursor stands.
+     *
+     * @param startOffset everything below is acknowledged
+     * @param acknowledgedBehind records at or behind it that are acknowledged too
+     */
+    public record CursorPlace(long startOffset, long acknowledgedBehind) {}
+
+    /** Tells where a cursor stands; fails if there is none. On the shard. */
+    public void placeOf(CursorId id, Reply<CursorPlace> reply) {
+        if (edge.refuse(reply)) {
+            return;
+        }
+        Optional<Cursor> cursor = cursors.cursor(id);
+        if (cursor.isEmpty()) {
+            reply.onFailed(ErrorCode.SUBSCRIPTION_NOT_FOUND, "partition " + id() + " has no cursor " + id);
+            return;
+        }
+        long start = cursor.get().earliestNeededOffset();
+        long open = published.highWatermark() - start - cursor.get().depth();
+        reply.onDone(new CursorPlace(start, Math.max(0, open)));
+    }
+
+    /**
+     * Sets a cursor to an offset: what lies below is done, all else is to be delivered. Answered once that is durable. On the shard.
+     *
+     * @param offset any; it is brought into the range of what is there
+     */
+    public void moveCursor(CursorId id, long offset, Reply<Boolean> reply) {
+        if (edge.refuse(reply)) {
+            return;
+        }
+        edge.guard(() -> {
+            Optional<Cursor> cursor = cursors.cursor(id);
+            if (cursor.isEmpty()) {
+                reply.onFailed(ErrorCode.SUBSCRIPTION_NOT_FOUND, "partition " + id() + " has no cursor " + id);
+                return;
+            }
+            long start = data.logStartOffset();
+            cursor.get().moveTo(Math.clamp(offset, start, Math.max(start, published.highWatermark())));
+            cursorLog.answerWhenReplicated(reply, true);
+            markDirty();
+        });
+    }
+
+    /** Has somebody told, on the shard, when members of share groups should look again for records, until {@link #unwatchShares}. */
+    public void watchShares(Runnable onProgress) {
+        shareWatchers.add(onProgress);
+    }
+
+    /** Ends what {@link #watchShares} began. */
+    public void unwatchShares(Runnable onProgress) {
+        shareWatchers.remove(onProgress);
+    }
+
+    /** Returns the share groups that consume here; on the shard. */
+    public ShareConsumers shares() {
+        return shares;
     }
 
     /** Returns the epoch of this leader. */
@@ -300,6 +363,7 @@ public final class Partition implements TurnEnd {
         cursorLog.failAll(code, why);
         cursors.end();
         watchers.tell();
+        shareWatchers.tell();
     }
 
     // ---- sends ----------------------------------------------------------------------------------------------------
@@ -688,6 +752,8 @@ public final class Partition implements TurnEnd {
             endCursorTurn();
             consumers.sendDeliveries(!more);
             cursorLog.giveAnswers();
+            // Whatever happened in this turn, records may have come back that members of share groups wait for.
+            shareWatchers.tell();
             if (more) {
                 markDirty();
             }

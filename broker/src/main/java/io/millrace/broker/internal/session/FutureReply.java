@@ -6,11 +6,12 @@ import io.millrace.wire.ErrorCode;
 import java.util.concurrent.CompletableFuture;
 
 /** A partition's reply as a future; fails with {@link RequestFailedException}. */
-final class FutureReply<T> implements Reply<T> {
+public final class FutureReply<T> implements Reply<T> {
 
     private final CompletableFuture<T> future = new CompletableFuture<>();
 
-    CompletableFuture<T> future() {
+    /** Returns the future. */
+    public CompletableFuture<T> future() {
         return future;
     }
 

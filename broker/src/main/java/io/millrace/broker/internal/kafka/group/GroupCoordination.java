@@ -74,9 +74,10 @@ public final class GroupCoordination implements MetadataListener {
             Executor io,
             ClusterMetadata metadata,
             Partitions partitions,
-            OffsetsTopic topic) {
+            OffsetsTopic topic,
+            ShareState shareState) {
         return new GroupCoordination(new CoordinatorParts.Surroundings(
-                config, time, control, io, metadata, partitions, topic, new StartOffsets(), Optional.empty()));
+                config, time, control, io, metadata, partitions, topic, shareState, Optional.empty()));
     }
 
     /** Has the coordinator built if there are groups already. */

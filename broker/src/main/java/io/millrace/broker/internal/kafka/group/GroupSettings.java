@@ -15,7 +15,7 @@ import org.apache.kafka.coordinator.group.GroupCoordinatorConfig;
 import org.apache.kafka.coordinator.group.modern.share.ShareGroupConfig;
 
 /** The settings of groups as Kafka's classes take them. */
-final class GroupSettings {
+public final class GroupSettings {
 
     private GroupSettings() {}
 
@@ -36,7 +36,7 @@ final class GroupSettings {
      *
      * @throws InvalidConfigException if settings contradict each other
      */
-    static ShareGroupConfig share(BrokerConfig config) {
+    public static ShareGroupConfig share(BrokerConfig config) {
         return checked(texts(config, ShareGroupKeys.ALL), ShareGroupConfig::fromProps);
     }
 

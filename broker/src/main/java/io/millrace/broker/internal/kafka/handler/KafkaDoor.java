@@ -9,6 +9,7 @@ import io.millrace.broker.internal.kafka.fetch.FetchReader;
 import io.millrace.broker.internal.kafka.fetch.FetchSessions;
 import io.millrace.broker.internal.kafka.fetch.Fetches;
 import io.millrace.broker.internal.kafka.group.GroupCoordination;
+import io.millrace.broker.internal.kafka.share.ShareGroups;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.wire.time.TimeSource;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ public final class KafkaDoor {
             KafkaTopics topics,
             ProducerIds producerIds,
             GroupCoordination groups,
+            ShareGroups shareGroups,
             Executor io) {}
 
     /** Builds a router with all handlers. */
@@ -64,6 +66,8 @@ public final class KafkaDoor {
                 new DescribeClusterHandler(topics, services.clusterId, brokerId),
                 new SaslHandshakeHandler(),
                 new SaslAuthenticateHandler()));
+        handlers.add(new ShareFetchHandler(services.shareGroups));
+        handlers.add(new ShareAcknowledgeHandler(services.shareGroups));
         handlers.addAll(groupHandlers(services.groups, topics, brokerId));
         handlers.forEach(handler -> offered.add(handler.key()));
         return new KafkaRouter(handlers);
