@@ -5,12 +5,15 @@ import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.config.ListenerConfig;
 import io.millrace.broker.config.SecurityKeys;
 import io.millrace.broker.internal.destination.Destinations;
+import io.millrace.broker.internal.destination.LiveConfig;
 import io.millrace.broker.internal.destination.PartitionLifecycle;
 import io.millrace.broker.internal.destination.Partitions;
 import io.millrace.broker.internal.destination.ProducerIds;
 import io.millrace.broker.internal.destination.Purges;
 import io.millrace.broker.internal.handler.RequestRouter;
 import io.millrace.broker.internal.kafka.KafkaRouter;
+import io.millrace.broker.internal.kafka.admin.AdminServices;
+import io.millrace.broker.internal.kafka.admin.MetadataCommands;
 import io.millrace.broker.internal.kafka.group.GroupCoordination;
 import io.millrace.broker.internal.kafka.group.GroupSettings;
 import io.millrace.broker.internal.kafka.group.OffsetsTopic;
@@ -126,8 +129,10 @@ final class BrokerAssembly {
 
         this.metadata = new ClusterMetadata(quorum, control, controllerSettings(), random, metadataLost);
         this.lending = new LendingMemory(config.cursorLentBytes(), new LendingLog());
+        LiveConfig live = new LiveConfig(config, brokerId);
+        metadata.addListener(live);
         this.lifecycle =
-                PartitionLifecycle.of(brokerId, partitions, storage, config, metrics, shards, control, io, lending);
+                PartitionLifecycle.of(brokerId, partitions, storage, live, metrics, shards, control, io, lending);
         metadata.addListener(lifecycle);
         ConnectionClaims claims =
                 new ConnectionClaims(new InMemoryClaims(control, MAX_CLAIMS), brokerId, brokerEpoch::get);
@@ -199,6 +204,7 @@ final class BrokerAssembly {
                 producerIds,
                 groups,
                 shareGroups,
+                adminServices(live, topics),
                 io));
         this.listener = new NettyListener(
                 networkSettings(),
@@ -214,8 +220,20 @@ final class BrokerAssembly {
                 metrics.network());
     }
 
+    private AdminServices adminServices(LiveConfig live, KafkaTopics topics) {
+        return new AdminServices(
+                config,
+                live::current,
+                config.get(BrokerKeys.BROKER_ID),
+                topics,
+                new MetadataCommands(metadata, ids),
+                storage,
+                config.authorizes(),
+                io);
+    }
+
     private ControllerSettings controllerSettings() {
-        ControllerSettings defaults = ControllerSettings.defaults(new DestinationConfigValidator());
+        ControllerSettings defaults = ControllerSettings.defaults(new MetadataConfigValidator());
         return new ControllerSettings(
                 config.get(BrokerKeys.NUM_PARTITIONS),
                 1,
@@ -223,7 +241,7 @@ final class BrokerAssembly {
                 config.get(BrokerKeys.MAX_DESTINATIONS),
                 defaults.maxSubscriptions(),
                 defaults.snapshotEveryRecords(),
-                new DestinationConfigValidator());
+                new MetadataConfigValidator());
     }
 
     private NetworkSettings networkSettings() {

@@ -24,11 +24,14 @@ public final class BrokerConfig {
 
     private static final int USUAL_MESSAGE_MAX_BYTES = 64 << 20;
 
+    private final Map<String, String> texts;
     private final ConfigValues values;
     private final List<ListenerConfig> listeners;
     private final ProcessLimits limits;
 
-    private BrokerConfig(ConfigValues values, List<ListenerConfig> listeners, ProcessLimits limits) {
+    private BrokerConfig(
+            Map<String, String> texts, ConfigValues values, List<ListenerConfig> listeners, ProcessLimits limits) {
+        this.texts = Map.copyOf(texts);
         this.values = values;
         this.listeners = listeners;
         this.limits = limits;
@@ -49,7 +52,7 @@ public final class BrokerConfig {
         Map<String, String> shared = new HashMap<>(texts);
         Map<String, Map<String, String>> ofListeners = ListenerList.takePrefixed(shared);
         ConfigValues values = BrokerKeys.ALL.parse(shared);
-        BrokerConfig config = new BrokerConfig(values, ListenerList.read(values, ofListeners), limits);
+        BrokerConfig config = new BrokerConfig(texts, values, ListenerList.read(values, ofListeners), limits);
         config.check();
         return config;
     }
@@ -62,6 +65,60 @@ public final class BrokerConfig {
                             + maxTransferBytes() + " bytes by " + BrokerKeys.JMS_MESSAGE_MAX_BYTES + "; it is "
                             + transferPoolBytes());
         }
+    }
+
+    /**
+     * Returns this configuration with other values for some keys.
+     *
+     * @param more values by key
+     * @throws InvalidConfigException if one is unknown or wrong, or two contradict each other
+     */
+    public BrokerConfig with(Map<String, String> more) {
+        if (more.isEmpty()) {
+            return this;
+        }
+        Map<String, String> all = new LinkedHashMap<>(texts);
+        all.putAll(more);
+        return of(all, limits);
+    }
+
+    /**
+     * Says whether a setting can be changed while the broker runs: those that queues and topics may set for themselves can, since
+     * what the broker has is only their default.
+     */
+    public static boolean isDynamic(String key) {
+        return BrokerKeys.ALL.find(key).flatMap(ConfigKey::destinationName).isPresent();
+    }
+
+    /** Returns what was set for a key, as it would be written in a file. */
+    public <T> Optional<String> setText(ConfigKey<T> key) {
+        return values.findSet(key).map(key.type()::format);
+    }
+
+    /**
+     * Returns what applies to a destination, as text, by key: its own settings, the broker's, or defaults; times in the unit of the key.
+     * What has no value of its own, such as a flush interval that is not set, is left out.
+     *
+     * @param own what the destination sets for itself
+     */
+    public Map<String, String> effectiveTexts(Map<String, String> own) {
+        ConfigValues destination = DESTINATION_KEYS.parse(own);
+        LogConfig config = LogConfigKeys.logConfig(values, destination);
+        Map<String, String> effective = new LinkedHashMap<>();
+        for (ConfigKey<?> key : BrokerKeys.ALL.all()) {
+            key.destinationName()
+                    .ifPresent(name -> valueText(key, destination).ifPresent(text -> effective.put(name, text)));
+        }
+        effective.put(LogConfigKeys.ROLL_MS.destinationName().orElseThrow(), String.valueOf(config.rollMs()));
+        effective.put(LogConfigKeys.RETENTION_MS.destinationName().orElseThrow(), String.valueOf(config.retentionMs()));
+        return effective;
+    }
+
+    private <T> Optional<String> valueText(ConfigKey<T> key, ConfigValues destination) {
+        return destination
+                .findSet(key.destinationKey())
+                .or(() -> values.find(key))
+                .map(key.type()::format);
     }
 
     /** Returns the keys that queues and topics may set for themselves. */

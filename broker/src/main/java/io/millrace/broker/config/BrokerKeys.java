@@ -217,51 +217,46 @@ public final class BrokerKeys {
                             + " of the broker only. Each takes about 20 KB of heap.");
 
     private static final ConfigKeys OWN = ConfigKeys.of(List.of(
-                    BROKER_ID,
-                    LISTENERS,
-                    ADVERTISED_LISTENERS,
-                    HOST_NAME,
-                    PORT,
-                    NUM_PARTITIONS,
-                    AUTO_CREATE_TOPICS,
-                    DELETE_TOPICS,
-                    MAX_DESTINATIONS,
-                    JMS_MESSAGE_MAX_BYTES,
-                    NUM_NETWORK_THREADS,
-                    NUM_IO_THREADS,
-                    QUEUED_MAX_REQUESTS,
-                    SOCKET_REQUEST_MAX_BYTES,
-                    MAX_CONNECTIONS,
-                    MAX_CONNECTIONS_PER_IP,
-                    CONNECTIONS_MAX_IDLE_MS,
-                    LOGIN_TIMEOUT_MS,
-                    HEARTBEAT_INTERVAL_MS,
-                    SESSION_GRACE_MS,
-                    MAX_SESSIONS,
-                    MAX_CONSUMERS,
-                    MAX_OPEN_REQUESTS,
-                    CONNECTION_IN_FLIGHT_BYTES,
-                    CONNECTION_OUTBOUND_BYTES,
-                    TRANSFER_POOL_BYTES,
-                    QUEUED_MAX_REQUEST_BYTES,
-                    BROKER_OUTBOUND_BYTES,
-                    CURSOR_WINDOW_RECORDS,
-                    CURSOR_LENT_BYTES,
-                    CONSUMED_RETENTION_MS,
-                    METRICS_JMX,
-                    METRICS_DESTINATIONS_MAX))
-            .withObsolete(
-                    "zookeeper.connect",
-                    "there is no ZooKeeper; a broker keeps the cluster's metadata itself, in its first log.dirs")
-            .withObsolete(
-                    "replica.lag.max.messages", "how far a replica may lag behind is a time, replica.lag.time.max.ms");
+            BROKER_ID,
+            LISTENERS,
+            ADVERTISED_LISTENERS,
+            HOST_NAME,
+            PORT,
+            NUM_PARTITIONS,
+            AUTO_CREATE_TOPICS,
+            DELETE_TOPICS,
+            MAX_DESTINATIONS,
+            JMS_MESSAGE_MAX_BYTES,
+            NUM_NETWORK_THREADS,
+            NUM_IO_THREADS,
+            QUEUED_MAX_REQUESTS,
+            SOCKET_REQUEST_MAX_BYTES,
+            MAX_CONNECTIONS,
+            MAX_CONNECTIONS_PER_IP,
+            CONNECTIONS_MAX_IDLE_MS,
+            LOGIN_TIMEOUT_MS,
+            HEARTBEAT_INTERVAL_MS,
+            SESSION_GRACE_MS,
+            MAX_SESSIONS,
+            MAX_CONSUMERS,
+            MAX_OPEN_REQUESTS,
+            CONNECTION_IN_FLIGHT_BYTES,
+            CONNECTION_OUTBOUND_BYTES,
+            TRANSFER_POOL_BYTES,
+            QUEUED_MAX_REQUEST_BYTES,
+            BROKER_OUTBOUND_BYTES,
+            CURSOR_WINDOW_RECORDS,
+            CURSOR_LENT_BYTES,
+            CONSUMED_RETENTION_MS,
+            METRICS_JMX,
+            METRICS_DESTINATIONS_MAX));
 
     /** The settings of a broker: those of this module and of all below it, in the order of the documentation. */
-    public static final ConfigKeys ALL = OWN.and(SecurityKeys.ALL)
+    public static final ConfigKeys ALL = ReplacedKey.acceptedBy(OWN.and(SecurityKeys.ALL)
             .and(ConfigKeys.of(GroupKeys.ALL))
             .and(ConfigKeys.of(StreamsGroupKeys.ALL))
             .and(ConfigKeys.of(ShareGroupKeys.ALL))
-            .and(LogConfigKeys.ALL);
+            .and(LogConfigKeys.ALL));
 
     private BrokerKeys() {}
 }

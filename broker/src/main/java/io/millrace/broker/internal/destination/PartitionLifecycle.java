@@ -1,6 +1,5 @@
 package io.millrace.broker.internal.destination;
 
-import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.metrics.PartitionMetrics;
 import io.millrace.broker.internal.partition.Partition;
@@ -81,7 +80,7 @@ public final class PartitionLifecycle implements MetadataListener {
             int brokerId,
             Partitions partitions,
             LogStorage storage,
-            BrokerConfig config,
+            LiveConfig config,
             BrokerMetrics metrics,
             List<Shard> shards,
             Executor control,
@@ -111,6 +110,7 @@ public final class PartitionLifecycle implements MetadataListener {
             return;
         }
         events.onCommitted(before, records);
+        boolean brokerChanged = false;
         for (MetadataRecord record : records) {
             switch (record) {
                 case MetadataRecord.LogCreated created ->
@@ -131,6 +131,8 @@ public final class PartitionLifecycle implements MetadataListener {
                 case MetadataRecord.ConfigChanged changed -> {
                     if (changed.scope() instanceof ConfigScope.Log(UUID logId)) {
                         after.log(logId).ifPresent(this::reconfigure);
+                    } else if (!(changed.scope() instanceof ConfigScope.Group)) {
+                        brokerChanged = true;
                     }
                 }
                 case MetadataRecord.SubscriptionCreated ignored -> {}
@@ -145,6 +147,9 @@ public final class PartitionLifecycle implements MetadataListener {
                 case MetadataRecord.OperationRecorded ignored -> {}
                 case MetadataRecord.CountersRestored ignored -> {}
             }
+        }
+        if (brokerChanged) {
+            after.logs().forEach(this::reconfigure);
         }
     }
 

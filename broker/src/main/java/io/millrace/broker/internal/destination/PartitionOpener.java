@@ -1,6 +1,5 @@
 package io.millrace.broker.internal.destination;
 
-import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.internal.metrics.PartitionMetrics;
 import io.millrace.broker.internal.partition.CursorLogFactory;
@@ -52,20 +51,20 @@ final class PartitionOpener {
     private static final int CREATIONS_AT_A_TIME = 2;
 
     private final LogStorage storage;
-    private final BrokerConfig config;
+    private final LiveConfig config;
     private final Executor io;
     private final Executor creations;
     private final LendingMemory memory;
     private final long coldReadBytes;
     private final int imageEveryBytes;
 
-    PartitionOpener(LogStorage storage, BrokerConfig config, Executor io, LendingMemory memory) {
+    PartitionOpener(LogStorage storage, LiveConfig config, Executor io, LendingMemory memory) {
         this(storage, config, io, memory, COLD_READ_BYTES, IMAGE_EVERY_BYTES);
     }
 
     PartitionOpener(
             LogStorage storage,
-            BrokerConfig config,
+            LiveConfig config,
             Executor io,
             LendingMemory memory,
             long coldReadBytes,
@@ -126,7 +125,7 @@ final class PartitionOpener {
 
     private Partition openLogs(LogInfo log, int partition, long brokerEpoch, Shard shard, PartitionMetrics metrics) {
         PartitionId id = new PartitionId(log.name(), partition);
-        LogConfig logConfig = config.logConfig(log.config());
+        LogConfig logConfig = config.current().logConfig(log.config());
         LateListener dataListener = new LateListener();
         LateListener cursorListener = new LateListener();
         PartitionLog data = storage.find(id, LogRole.DATA).isPresent()
@@ -137,7 +136,8 @@ final class PartitionOpener {
                         id, LogRole.CURSORS, log.logId(), cursorLogConfig(logConfig), shard, cursorListener))
                 : Optional.empty();
         PartitionCursors cursors = new PartitionCursors(
-                new CursorLimits(config.get(BrokerKeys.CURSOR_WINDOW_RECORDS), CursorLimits.DEFAULT.horizonStep()),
+                new CursorLimits(
+                        config.current().get(BrokerKeys.CURSOR_WINDOW_RECORDS), CursorLimits.DEFAULT.horizonStep()),
                 memory);
         cursorLog.ifPresent(existing -> CursorLogReplay.replay(existing, cursors::replay, cursors::replayLoss));
         boolean queue = log.kind() == LogKind.QUEUE;
@@ -147,7 +147,7 @@ final class PartitionOpener {
                 log.partitions().get(partition).leaderEpoch(),
                 brokerEpoch,
                 queue,
-                config.consumedRetentionMs(log.config()),
+                config.current().consumedRetentionMs(log.config()),
                 coldReadBytes,
                 imageEveryBytes);
         Partition opened = new Partition(
@@ -172,8 +172,9 @@ final class PartitionOpener {
 
     /** Has an open partition go by settings that were changed. On its shard. */
     void reconfigure(Partition partition, Map<String, String> own) {
-        LogConfig changed = config.logConfig(own);
-        partition.reconfigure(changed, cursorLogConfig(changed), config.consumedRetentionMs(own));
+        LogConfig changed = config.current().logConfig(own);
+        partition.reconfigure(
+                changed, cursorLogConfig(changed), config.current().consumedRetentionMs(own));
     }
 
     /** Acknowledgements that nobody waits for are synced within 50 ms; segments change with images only, and nothing expires. */

@@ -12,6 +12,8 @@ import io.millrace.coordinator.cursor.LeaderStart;
 import io.millrace.coordinator.cursor.LeaderTerm;
 import io.millrace.coordinator.cursor.OffsetRange;
 import io.millrace.coordinator.cursor.PartitionCursors;
+import io.millrace.log.ActiveProducer;
+import io.millrace.log.EpochEnd;
 import io.millrace.log.FileSlice;
 import io.millrace.log.FlushPolicy;
 import io.millrace.log.LogConfig;
@@ -598,6 +600,65 @@ public final class Partition implements TurnEnd {
                 shard.execute(() -> purgeOn(purge, reply));
             }
         });
+    }
+
+    /**
+     * Removes the records below an offset. What a consumer of a queue holds stays, and what comes after it in the log.
+     *
+     * @param offset up to the high watermark, or -1 for that
+     * @param reply gets the first offset that is left
+     */
+    public void deleteRecords(long offset, Reply<Long> reply) {
+        if (edge.refuse(reply)) {
+            return;
+        }
+        long highWatermark = published.highWatermark();
+        long below = offset == -1 ? highWatermark : offset;
+        if (below < 0 || below > highWatermark) {
+            reply.onFailed(
+                    ErrorCode.OFFSET_OUT_OF_RANGE,
+                    "records of " + id() + " can be removed up to " + highWatermark + ", not " + offset);
+        } else if (kind() == DestinationKind.TOPIC) {
+            edge.guard(() -> {
+                retention.removeBelow(below);
+                markDirty();
+                reply.onDone(data.logStartOffset());
+            });
+        } else {
+            deleteFromQueue(below, reply);
+        }
+    }
+
+    private void deleteFromQueue(long below, Reply<Long> reply) {
+        Reply<Purged> purged = new Reply<>() {
+            @Override
+            public void onDone(Purged result) {
+                edge.guard(() -> {
+                    retention.removeBelow(retention.consumedBelow(below));
+                    reply.onDone(data.logStartOffset());
+                });
+            }
+
+            @Override
+            public void onFailed(ErrorCode code, String why) {
+                reply.onFailed(code, why);
+            }
+        };
+        cursorLog.whenThere(Optional.empty(), purged, () -> {
+            Cursor cursor = cursors.cursor(CursorId.QUEUE).orElseGet(() -> cursors.create(CursorId.QUEUE, 0));
+            cursor.dropBelow(data.logStartOffset());
+            purgeOn(new Purge(cursor, below), purged);
+        });
+    }
+
+    /** Returns where a leader epoch ended. On the shard. */
+    public Optional<EpochEnd> epochEnd(int leaderEpoch) {
+        return data.epochEndOffset(leaderEpoch);
+    }
+
+    /** Returns the producers that are remembered. On the shard. */
+    public List<ActiveProducer> activeProducers() {
+        return data.activeProducers();
     }
 
     /** Returns the ids of the cursors that survive. */

@@ -100,6 +100,22 @@ final class PartitionRetention {
                 : cursors.removableBelowOfDurable().orElse(Long.MAX_VALUE);
     }
 
+    /** Makes an offset the first one of the log; of cursors too, whether they had it consumed or not. */
+    void removeBelow(long offset) {
+        if (offset > data.logStartOffset()) {
+            if (offset == data.logEndOffset()) {
+                data.roll();
+            }
+            data.advanceLogStart(offset);
+            dropBelowLogStart();
+        }
+    }
+
+    /** Returns the offset, or where the first record below it is that some cursor still needs. */
+    long consumedBelow(long offset) {
+        return Math.min(offset, removableBelow());
+    }
+
     private void removeConsumed() {
         lastRemovalNs = time.nanoTime();
         if (!queue) {

@@ -184,7 +184,7 @@ final class PartitionSimulation {
         HastyStorage hasty = new HastyStorage(storage, random.split());
         PartitionMetrics metrics = new BrokerMetrics(1).partition(logId, "orders", "queue", 0, 0);
         CompletableFuture<Partition> opened = new PartitionOpener(
-                        hasty, config, this::later, LendingMemory.unlimited(), 6_000, 3_000)
+                        hasty, new LiveConfig(config, 1), this::later, LendingMemory.unlimited(), 6_000, 3_000)
                 .open(log, 0, leaderEpoch + 1, shard, metrics);
         settle();
         Partition partition = opened.join();

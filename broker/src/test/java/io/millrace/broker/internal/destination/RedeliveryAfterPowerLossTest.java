@@ -80,7 +80,7 @@ class RedeliveryAfterPowerLossTest {
             PartitionInfo info = new PartitionInfo(OptionalInt.of(1), leaderEpoch, leaderEpoch, List.of(1), List.of(1));
             LogInfo log = new LogInfo(logId, "orders", LogKind.QUEUE, LogOrigin.JMS, Map.of(), List.of(info));
             PartitionMetrics metrics = new BrokerMetrics(1).partition(logId, "orders", "queue", 0, 0);
-            opened = new PartitionOpener(storage, config, Runnable::run, LendingMemory.unlimited())
+            opened = new PartitionOpener(storage, new LiveConfig(config, 1), Runnable::run, LendingMemory.unlimited())
                     .open(log, 0, leaderEpoch + 1, shard, metrics);
         }
 

@@ -2,9 +2,15 @@ package io.millrace.broker.internal.kafka.handler;
 
 import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.broker.internal.kafka.KafkaHandler;
+import io.millrace.broker.internal.kafka.admin.ClusterFeatures;
+import io.millrace.broker.internal.kafka.topic.KafkaTopics;
+import io.millrace.coordinator.metadata.MetadataImage;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.apache.kafka.common.message.ApiVersionsResponseData;
+import org.apache.kafka.common.feature.Features;
+import org.apache.kafka.common.feature.SupportedVersionRange;
 import org.apache.kafka.common.message.ApiVersionsResponseData.ApiVersionCollection;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
@@ -14,11 +20,16 @@ import org.apache.kafka.common.requests.ApiVersionsResponse;
 /** Says which requests, in which versions, are answered here (KIP-35, KIP-511). */
 public final class ApiVersionsHandler implements KafkaHandler<ApiVersionsRequest> {
 
+    /** Clients of older versions take a feature whose lowest level is 0 for a fault. */
+    private static final short VERSION_WITH_LEVEL_0 = 4;
+
     private final Supplier<Set<ApiKeys>> offered;
+    private final KafkaTopics topics;
 
     /** @param offered the kinds that have a handler */
-    public ApiVersionsHandler(Supplier<Set<ApiKeys>> offered) {
+    public ApiVersionsHandler(Supplier<Set<ApiKeys>> offered, KafkaTopics topics) {
         this.offered = offered;
+        this.topics = topics;
     }
 
     @Override
@@ -34,8 +45,23 @@ public final class ApiVersionsHandler implements KafkaHandler<ApiVersionsRequest
         } else if (!request.isValid()) {
             error = Errors.INVALID_REQUEST;
         }
-        exchange.answer(new ApiVersionsResponse(
-                new ApiVersionsResponseData().setErrorCode(error.code()).setApiKeys(versions())));
+        MetadataImage image = topics.image();
+        exchange.answer(new ApiVersionsResponse.Builder()
+                .setError(error)
+                .setApiVersions(versions())
+                .setSupportedFeatures(Features.supportedFeatures(supported()))
+                .setFinalizedFeatures(ClusterFeatures.finalized(image))
+                .setFinalizedFeaturesEpoch(image.end().endOffset())
+                .setAlterFeatureLevel0(exchange.version() < VERSION_WITH_LEVEL_0)
+                .build());
+    }
+
+    private static Map<String, SupportedVersionRange> supported() {
+        Map<String, SupportedVersionRange> ranges = new HashMap<>();
+        ClusterFeatures.all()
+                .forEach(
+                        feature -> ranges.put(feature.name(), new SupportedVersionRange(feature.min(), feature.max())));
+        return ranges;
     }
 
     private ApiVersionCollection versions() {

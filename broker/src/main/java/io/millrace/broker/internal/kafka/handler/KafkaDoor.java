@@ -5,6 +5,7 @@ import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.internal.destination.ProducerIds;
 import io.millrace.broker.internal.kafka.KafkaHandler;
 import io.millrace.broker.internal.kafka.KafkaRouter;
+import io.millrace.broker.internal.kafka.admin.AdminServices;
 import io.millrace.broker.internal.kafka.fetch.FetchReader;
 import io.millrace.broker.internal.kafka.fetch.FetchSessions;
 import io.millrace.broker.internal.kafka.fetch.Fetches;
@@ -32,6 +33,7 @@ public final class KafkaDoor {
      * What handlers use.
      *
      * @param random source of session ids; used by one at a time
+     * @param admin what administrative requests use
      * @param io runs what reads from the disk
      */
     public record Services(
@@ -43,6 +45,7 @@ public final class KafkaDoor {
             ProducerIds producerIds,
             GroupCoordination groups,
             ShareGroups shareGroups,
+            AdminServices admin,
             Executor io) {}
 
     /** Builds a router with all handlers. */
@@ -57,7 +60,7 @@ public final class KafkaDoor {
                 services.io);
         Set<ApiKeys> offered = EnumSet.noneOf(ApiKeys.class);
         List<KafkaHandler<?>> handlers = new ArrayList<>(List.of(
-                new ApiVersionsHandler(() -> offered),
+                new ApiVersionsHandler(() -> offered, topics),
                 new MetadataHandler(topics, services.clusterId, brokerId),
                 new ProduceHandler(topics),
                 new FetchHandler(fetches),
@@ -69,6 +72,7 @@ public final class KafkaDoor {
         handlers.add(new ShareFetchHandler(services.shareGroups));
         handlers.add(new ShareAcknowledgeHandler(services.shareGroups));
         handlers.addAll(groupHandlers(services.groups, topics, brokerId));
+        handlers.addAll(AdminHandlers.all(services.admin, services.time));
         handlers.forEach(handler -> offered.add(handler.key()));
         return new KafkaRouter(handlers);
     }

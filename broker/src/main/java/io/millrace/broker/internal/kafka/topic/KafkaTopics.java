@@ -9,6 +9,7 @@ import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.LogKind;
 import io.millrace.coordinator.metadata.LogOrigin;
 import io.millrace.coordinator.metadata.MetadataCommand;
+import io.millrace.coordinator.metadata.MetadataCommand.AddPartitionsResult;
 import io.millrace.coordinator.metadata.MetadataCommand.CreateLogResult;
 import io.millrace.coordinator.metadata.MetadataImage;
 import io.millrace.wire.name.DestinationName;
@@ -126,10 +127,46 @@ public final class KafkaTopics {
      */
     public CompletionStage<CreateLogResult> create(
             String name, Optional<Integer> partitionCount, Map<String, String> config) {
+        return create(name, partitionCount, config, false);
+    }
+
+    /**
+     * Creates a topic, or says what would come of it.
+     *
+     * @param dryRun whether nothing shall change
+     */
+    public CompletionStage<CreateLogResult> create(
+            String name, Optional<Integer> partitionCount, Map<String, String> config, boolean dryRun) {
+        MetadataCommand<CreateLogResult> command = new MetadataCommand.CreateLog(
+                operationIds.get(), name, LogKind.TOPIC, LogOrigin.KAFKA, partitionCount, config);
+        if (dryRun) {
+            return metadata.controller().submit(new MetadataCommand.DryRun<>(command));
+        }
         return metadata.controller()
-                .submit(new MetadataCommand.CreateLog(
-                        operationIds.get(), name, LogKind.TOPIC, LogOrigin.KAFKA, partitionCount, config))
+                .submit(command)
                 .thenCompose(result -> result instanceof CreateLogResult.Created(LogInfo log)
+                        ? partitions
+                                .whenOpened(log.logId(), log.partitions().size())
+                                .thenApply(opened -> result)
+                        : CompletableFuture.completedFuture(result));
+    }
+
+    /**
+     * Gives a topic more partitions, or says what would come of it.
+     *
+     * @param count how many it shall have
+     * @param dryRun whether nothing shall change
+     * @return what came of it, once the new partitions can be used here
+     */
+    public CompletionStage<AddPartitionsResult> addPartitions(LogInfo topic, int count, boolean dryRun) {
+        MetadataCommand<AddPartitionsResult> command =
+                new MetadataCommand.AddPartitions(operationIds.get(), topic.logId(), count);
+        if (dryRun) {
+            return metadata.controller().submit(new MetadataCommand.DryRun<>(command));
+        }
+        return metadata.controller()
+                .submit(command)
+                .thenCompose(result -> result instanceof AddPartitionsResult.Added(LogInfo log)
                         ? partitions
                                 .whenOpened(log.logId(), log.partitions().size())
                                 .thenApply(opened -> result)

@@ -1,0 +1,40 @@
+package io.millrace.broker;
+
+import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.config.BrokerKeys;
+import io.millrace.broker.config.GroupLevelKeys;
+import io.millrace.coordinator.metadata.ConfigScope;
+import io.millrace.coordinator.metadata.ConfigValidator;
+import io.millrace.log.config.ConfigKeys;
+import io.millrace.log.config.InvalidConfigException;
+import java.util.Map;
+import java.util.Optional;
+
+/** Checks what is set while brokers run: for destinations, for groups, and of brokers what they can change then. */
+final class MetadataConfigValidator implements ConfigValidator {
+
+    @Override
+    public Optional<String> problem(ConfigScope scope, String key, String value) {
+        return switch (scope) {
+            case ConfigScope.Log log -> check(BrokerConfig.destinationKeys(), key, value);
+            case ConfigScope.Group group -> check(GroupLevelKeys.ALL, key, value);
+            case ConfigScope.Broker broker -> checkOfBroker(key, value);
+            case ConfigScope.Cluster cluster -> checkOfBroker(key, value);
+        };
+    }
+
+    private static Optional<String> checkOfBroker(String key, String value) {
+        return BrokerConfig.isDynamic(key)
+                ? check(BrokerKeys.ALL, key, value)
+                : Optional.of(key + " is read from the configuration file when a broker starts");
+    }
+
+    private static Optional<String> check(ConfigKeys keys, String key, String value) {
+        try {
+            keys.parse(Map.of(key, value));
+            return Optional.empty();
+        } catch (InvalidConfigException e) {
+            return Optional.ofNullable(e.getMessage());
+        }
+    }
+}

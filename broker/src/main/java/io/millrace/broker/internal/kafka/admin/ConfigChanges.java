@@ -1,0 +1,148 @@
+package io.millrace.broker.internal.kafka.admin;
+
+import io.millrace.coordinator.metadata.ConfigEdit;
+import io.millrace.coordinator.metadata.ConfigScope;
+import io.millrace.coordinator.metadata.MetadataCommand.AlterConfigResult;
+import io.millrace.coordinator.metadata.MetadataCommand.EditConfig;
+import io.millrace.log.config.ConfigKey;
+import io.millrace.log.config.InvalidConfigException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.InvalidRequestException;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.ApiError;
+import org.jspecify.annotations.Nullable;
+
+/** Changes settings of topics, brokers and groups; of each resource all that is asked for, or nothing. From any thread. */
+public final class ConfigChanges {
+
+    /**
+     * One change that somebody wants.
+     *
+     * @param value what to set, add or take out
+     */
+    public record Wish(
+            String name,
+            AlterConfigOp.OpType operation,
+            @Nullable String value) {}
+
+    private final ConfigResources resources;
+    private final MetadataCommands commands;
+
+    public ConfigChanges(ConfigResources resources, MetadataCommands commands) {
+        this.resources = resources;
+        this.commands = commands;
+    }
+
+    /**
+     * Changes settings of a resource.
+     *
+     * @param replaceAll whether what is not named shall fall back to its default
+     * @param validateOnly whether nothing shall change
+     */
+    public CompletionStage<ApiError> change(
+            ConfigResource resource, List<Wish> wishes, boolean replaceAll, boolean validateOnly) {
+        try {
+            ConfigScope scope = resources.scope(resource.type(), resource.name());
+            Map<String, ConfigEdit> edits = new HashMap<>();
+            for (Wish wish : wishes) {
+                if (edits.put(wish.name(), edit(scope, resource.type(), wish)) != null) {
+                    throw new InvalidRequestException("Error due to duplicate config keys: " + wish.name());
+                }
+            }
+            if (replaceAll) {
+                resources
+                        .image()
+                        .config(scope)
+                        .keySet()
+                        .forEach(key -> edits.putIfAbsent(key, new ConfigEdit.Remove()));
+            }
+            return commands.submit(operation -> new EditConfig(operation, scope, edits), validateOnly)
+                    .handle((result, failure) -> failure == null ? error(result) : Answers.error(failure));
+        } catch (ApiException e) {
+            return Answers.now(new ApiError(Errors.forException(e), e.getMessage()));
+        }
+    }
+
+    private ConfigEdit edit(ConfigScope scope, ConfigResource.Type type, Wish wish) {
+        if (wish.operation() == AlterConfigOp.OpType.DELETE) {
+            return new ConfigEdit.Remove();
+        }
+        String name = wish.name();
+        String value = wish.value();
+        if (value == null) {
+            throw new InvalidRequestException("Null value not supported for : " + name);
+        }
+        ConfigKey<?> key = resources
+                .key(scope, name)
+                .orElseThrow(() -> new InvalidConfigurationException(
+                        "Unknown " + type.name().toLowerCase(Locale.ROOT) + " config name: " + name));
+        if (!ConfigResources.isDynamic(scope, name)) {
+            throw new InvalidRequestException("Cannot update " + name
+                    + " dynamically: it is read from the configuration file when the broker starts.");
+        }
+        return switch (wish.operation()) {
+            case SET -> new ConfigEdit.Set(checked(key, value));
+            case APPEND -> new ConfigEdit.Append(listOf(key, wish, value), otherwise(scope, key));
+            case SUBTRACT -> new ConfigEdit.Subtract(listOf(key, wish, value), otherwise(scope, key));
+            case DELETE -> new ConfigEdit.Remove();
+        };
+    }
+
+    private static String checked(ConfigKey<?> key, String value) {
+        try {
+            key.parse(value);
+            return value;
+        } catch (InvalidConfigException e) {
+            throw new InvalidConfigurationException(
+                    "Invalid value " + value + " for configuration " + key.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static List<String> listOf(ConfigKey<?> key, Wish wish, String value) {
+        if (!key.type().name().equals("list")) {
+            throw new InvalidConfigurationException(
+                    "Can't " + wish.operation() + " to key " + wish.name() + " because its type is not LIST.");
+        }
+        return elements(value);
+    }
+
+    private static List<String> elements(String value) {
+        return Arrays.stream(value.split(",", -1))
+                .map(String::strip)
+                .filter(element -> !element.isEmpty())
+                .toList();
+    }
+
+    private List<String> otherwise(ConfigScope scope, ConfigKey<?> key) {
+        return resources.otherwise(scope, key).map(text -> elements(text)).orElse(List.of());
+    }
+
+    private static ApiError error(AlterConfigResult result) {
+        return switch (result) {
+            case AlterConfigResult.Altered() -> ApiError.NONE;
+            case AlterConfigResult.NotFound() ->
+                new ApiError(Errors.UNKNOWN_TOPIC_OR_PARTITION, "The topic was deleted meanwhile.");
+            case AlterConfigResult.Invalid(String key, String problem) -> new ApiError(Errors.INVALID_CONFIG, problem);
+            case AlterConfigResult.LimitReached(int maxGroups) ->
+                new ApiError(
+                        Errors.POLICY_VIOLATION,
+                        "There are " + maxGroups + " groups with settings of their own, and not more can be kept.");
+        };
+    }
+
+    /** Returns the operation that a request means. */
+    public static AlterConfigOp.OpType operation(byte id) {
+        return Optional.ofNullable(AlterConfigOp.OpType.forId(id))
+                .orElseThrow(() -> new InvalidRequestException("Unknown operation " + id + " on a config"));
+    }
+}

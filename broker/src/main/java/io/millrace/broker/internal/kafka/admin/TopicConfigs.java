@@ -1,0 +1,67 @@
+package io.millrace.broker.internal.kafka.admin;
+
+import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.config.BrokerKeys;
+import io.millrace.broker.internal.kafka.admin.DescribedConfig.Synonym;
+import io.millrace.log.config.ConfigKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.requests.DescribeConfigsResponse.ConfigSource;
+
+/** The settings of a topic or queue: all that exist, whether it was created through Kafka or JMS. From any thread. */
+public final class TopicConfigs {
+
+    private final ConfigLayers layers;
+
+    /** @param layers the broker's settings, which apply where a topic has none */
+    public TopicConfigs(ConfigLayers layers) {
+        this.layers = layers;
+    }
+
+    /**
+     * Describes all settings.
+     *
+     * @param own what the topic sets for itself
+     */
+    public List<DescribedConfig> describe(Map<String, String> own) {
+        Map<String, String> effective = layers.current().effectiveTexts(own);
+        List<DescribedConfig> described = new ArrayList<>();
+        for (ConfigKey<?> key : BrokerKeys.ALL.all()) {
+            key.destinationName().ifPresent(name -> described.add(describe(key, name, own, effective)));
+        }
+        return described;
+    }
+
+    private DescribedConfig describe(
+            ConfigKey<?> key, String name, Map<String, String> own, Map<String, String> effective) {
+        List<Synonym> synonyms = new ArrayList<>();
+        String set = own.get(name);
+        if (set != null) {
+            synonyms.add(new Synonym(name, set, ConfigSource.TOPIC_CONFIG));
+        }
+        synonyms.addAll(layers.of(key));
+        return new DescribedConfig(
+                name,
+                effective.get(name),
+                synonyms.isEmpty()
+                        ? ConfigSource.DEFAULT_CONFIG
+                        : synonyms.getFirst().source(),
+                ConfigLayers.typeOf(key),
+                false,
+                false,
+                synonyms,
+                key.documentation());
+    }
+
+    /** Returns the value of a setting that applies to a topic, if there is such a setting. */
+    public Optional<String> value(String name, Map<String, String> own) {
+        return Optional.ofNullable(layers.current().effectiveTexts(own).get(name));
+    }
+
+    /** Returns the key of a setting of topics. */
+    Optional<ConfigKey<?>> key(String name) {
+        return BrokerConfig.destinationKeys().find(name);
+    }
+}
