@@ -57,8 +57,7 @@ class AclAdminTest {
 
         assertThat(get(admin.describeAcls(AclBindingFilter.ANY).values()))
                 .containsExactlyInAnyOrder(literal, prefixed, other);
-        assertThat(get(admin.describeAcls(matching("orders")).values()))
-                .containsExactlyInAnyOrder(literal, prefixed);
+        assertThat(get(admin.describeAcls(matching("orders")).values())).containsExactlyInAnyOrder(literal, prefixed);
 
         assertThat(get(admin.deleteAcls(List.of(matching("orders"))).all()))
                 .containsExactlyInAnyOrder(literal, prefixed);
@@ -71,8 +70,8 @@ class AclAdminTest {
         AclBinding fine = acl("orders", PatternType.LITERAL, "User:alice");
         AclBinding nobody = acl("orders", PatternType.LITERAL, "alice");
         AclBinding long64k = acl("orders", PatternType.LITERAL, "User:" + "x".repeat(30_000));
-        AclBinding cluster = new AclBinding(
-                new ResourcePattern(ResourceType.CLUSTER, "mine", PatternType.LITERAL), fine.entry());
+        AclBinding cluster =
+                new AclBinding(new ResourcePattern(ResourceType.CLUSTER, "mine", PatternType.LITERAL), fine.entry());
 
         Map<AclBinding, KafkaFuture<Void>> results =
                 admin.createAcls(List.of(fine, nobody, long64k, cluster)).values();
