@@ -4,7 +4,6 @@ import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.config.ListenerAddress;
 import io.millrace.broker.config.ListenerConfig;
-import io.millrace.broker.internal.kafka.group.GroupCoordination;
 import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.metrics.MetricsExport;
 import io.millrace.broker.internal.network.NettyListener;
@@ -348,9 +347,9 @@ public final class Broker implements AutoCloseable {
         return parts.listener;
     }
 
-    /** Returns the coordinator of groups, for tests that ask it directly. */
-    GroupCoordination groups() {
-        return parts.groups;
+    /** Returns what the broker is made of, for tests that look inside. */
+    BrokerAssembly parts() {
+        return parts;
     }
 
     /** Returns the memory in which cursors note what they have lent, for tests that look at who waits for it. */

@@ -183,6 +183,7 @@ final class BrokerAssembly {
         ShareSettings shareSettings = new ShareSettings(() -> GroupSettings.share(config), metadata::image);
         ShareCursors shareCursors =
                 new ShareCursors(metadata::image, partitions, subscriptions, shareSettings, control, io, time);
+        GroupCoordination.check(config);
         this.groups = GroupCoordination.asleep(
                 config,
                 time,

@@ -160,11 +160,17 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         if (!requests.isOffered(key) || !sent.isApiVersionSupported()) {
             throw new InvalidRequestException("version " + sent.apiVersion() + " of " + key + " is not served");
         }
-        take(
-                sent,
-                AbstractRequest.parseRequest(key, sent.apiVersion(), new ByteBufferAccessor(frame)).request,
-                bytes,
-                ofLogin ? login::handle : requests::onRequest);
+        take(sent, parse(sent, frame), bytes, ofLogin ? login::handle : requests::onRequest);
+    }
+
+    /** Kafka's generated readers throw bare exceptions of any kind for bytes that are no request. */
+    private static AbstractRequest parse(RequestHeader header, ByteBuffer frame) {
+        try {
+            return AbstractRequest.parseRequest(header.apiKey(), header.apiVersion(), new ByteBufferAccessor(frame))
+                    .request;
+        } catch (RuntimeException e) {
+            throw new InvalidRequestException(header.apiKey() + " cannot be read: " + e.getMessage(), e);
+        }
     }
 
     private void take(RequestHeader header, AbstractRequest request, int bytes, Consumer<KafkaExchange> handler) {

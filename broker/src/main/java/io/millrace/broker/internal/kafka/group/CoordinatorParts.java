@@ -10,7 +10,6 @@ import io.millrace.coordinator.metadata.ClusterMetadata;
 import io.millrace.wire.time.TimeSource;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.function.IntConsumer;
 import org.apache.kafka.common.internals.Plugin;
 import org.apache.kafka.common.metrics.MetricConfig;
 import org.apache.kafka.common.metrics.Metrics;
@@ -19,7 +18,6 @@ import org.apache.kafka.coordinator.group.GroupCoordinatorConfig;
 import org.apache.kafka.coordinator.group.GroupCoordinatorRecordSerde;
 import org.apache.kafka.coordinator.group.GroupCoordinatorService;
 import org.apache.kafka.coordinator.group.metrics.GroupCoordinatorMetrics;
-import org.apache.kafka.coordinator.group.metrics.GroupCoordinatorRuntimeMetrics;
 import org.apache.kafka.server.authorizer.Authorizer;
 
 /**
@@ -61,7 +59,7 @@ record CoordinatorParts(
      *
      * @param onLoaded told of each partition that was loaded, or could not be
      */
-    static CoordinatorParts build(Surroundings from, IntConsumer onLoaded) {
+    static CoordinatorParts build(Surroundings from, Runnable onLoaded) {
         GroupCoordinatorConfig config = GroupSettings.coordinator(from.config);
         GroupConfigManager groupConfigs = new GroupConfigManager(config, GroupSettings.share(from.config));
         GroupTime time = new GroupTime(from.time);
@@ -73,8 +71,7 @@ record CoordinatorParts(
                 from.config.get(GroupKeys.OFFSETS_LOAD_BUFFER_SIZE),
                 from.io,
                 from.control,
-                time,
-                onLoaded);
+                time);
         MetricsRegistry registry = new MetricsRegistry();
         Metrics metrics = new Metrics(new MetricConfig(), time);
         GroupCoordinatorService service = new GroupCoordinatorService.Builder(
@@ -83,7 +80,7 @@ record CoordinatorParts(
                 .withTimer(timer)
                 .withLoader(loader)
                 .withWriter(writer)
-                .withCoordinatorRuntimeMetrics(new GroupCoordinatorRuntimeMetrics(metrics))
+                .withCoordinatorRuntimeMetrics(new LoadWatch(metrics, onLoaded))
                 .withGroupCoordinatorMetrics(new GroupCoordinatorMetrics(registry, metrics))
                 .withGroupConfigManager(groupConfigs)
                 .withPersister(new ShareStatePersister(from.shareState))

@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.errors.CoordinatorNotAvailableException;
 import org.apache.kafka.common.internals.Topic;
@@ -51,13 +51,14 @@ public final class GroupCoordination implements MetadataListener {
     private final Shard control;
     private final Executor io;
     private final AtomicReference<@Nullable CompletableFuture<CoordinatorParts>> running = new AtomicReference<>();
-    private final CompletableFuture<Void> elected = new CompletableFuture<>();
-    private final Map<Integer, CompletableFuture<Void>> loaded = new ConcurrentHashMap<>();
+    private final CompletableFuture<Void> loaded = new CompletableFuture<>();
+    private final AtomicInteger partitionsLoaded = new AtomicInteger();
     private volatile boolean closed;
 
     // On the control shard.
     private final GroupMetadata topics = new GroupMetadata();
     private @Nullable CoordinatorParts parts;
+    private boolean elected;
 
     GroupCoordination(CoordinatorParts.Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -80,6 +81,18 @@ public final class GroupCoordination implements MetadataListener {
                 config, time, control, io, metadata, partitions, topic, shareState, Optional.empty()));
     }
 
+    /**
+     * Checks settings of groups that were made; what nobody set fits together.
+     *
+     * @throws io.millrace.log.config.InvalidConfigException if they contradict each other
+     */
+    public static void check(BrokerConfig config) {
+        if (GroupSettings.isAnySet(config)) {
+            GroupSettings.coordinator(config);
+            GroupSettings.share(config);
+        }
+    }
+
     /** Has the coordinator built if there are groups already. */
     public void wakeUpIfUsed() {
         if (topic.log().isPresent()) {
@@ -94,19 +107,21 @@ public final class GroupCoordination implements MetadataListener {
     }
 
     /**
-     * Sees to it that a group can be used: the topic of groups exists, and its partition is loaded. Completes after two seconds in any case,
-     * unless that cannot be.
+     * Sees to it that groups can be used: the topic of groups exists, and is loaded. Completes after two seconds in any case, unless that
+     * cannot be; what is not loaded by then, answers for itself.
      */
-    public CompletionStage<Void> whenUsable(String groupId) {
-        return build().thenCompose(built -> topic.orCreate().thenCompose(log -> elected))
-                .thenCompose(done -> build())
-                .thenCompose(built -> loaded(built.service().partitionFor(groupId)))
+    public CompletionStage<Void> whenUsable() {
+        return build().thenCompose(built -> topic.orCreate())
+                .thenCompose(log -> loaded)
                 .toCompletableFuture()
+                .copy()
                 .completeOnTimeout(null, PATIENCE_MS, TimeUnit.MILLISECONDS);
     }
 
-    private CompletableFuture<Void> loaded(int partition) {
-        return loaded.computeIfAbsent(partition, index -> new CompletableFuture<>());
+    private void onPartitionLoaded() {
+        if (partitionsLoaded.incrementAndGet() >= topic.partitionCount()) {
+            loaded.complete(null);
+        }
     }
 
     private CompletableFuture<CoordinatorParts> build() {
@@ -120,8 +135,7 @@ public final class GroupCoordination implements MetadataListener {
         }
         io.execute(() -> {
             try {
-                CoordinatorParts built = CoordinatorParts.build(
-                        surroundings, partition -> loaded(partition).complete(null));
+                CoordinatorParts built = CoordinatorParts.build(surroundings, this::onPartitionLoaded);
                 control.execute(() -> begin(built, building));
             } catch (RuntimeException | Error e) {
                 LOG.atError()
@@ -169,13 +183,13 @@ public final class GroupCoordination implements MetadataListener {
 
     /** This broker decides for all groups: it leads all partitions. */
     private void elect(LogInfo log) {
-        if (parts == null || closed || elected.isDone()) {
+        if (parts == null || closed || elected) {
             return;
         }
+        elected = true;
         for (int index = 0; index < log.partitions().size(); index++) {
             parts.service().onElection(index, log.partitions().get(index).leaderEpoch());
         }
-        elected.complete(null);
     }
 
     /** On the control shard, as all changes of metadata. */

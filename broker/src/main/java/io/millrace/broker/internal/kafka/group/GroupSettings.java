@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.coordinator.group.GroupCoordinatorConfig;
 import org.apache.kafka.coordinator.group.modern.share.ShareGroupConfig;
@@ -18,6 +19,13 @@ import org.apache.kafka.coordinator.group.modern.share.ShareGroupConfig;
 public final class GroupSettings {
 
     private GroupSettings() {}
+
+    /** Returns whether one of them differs from its default. */
+    static boolean isAnySet(BrokerConfig config) {
+        return Stream.of(GroupKeys.ALL, StreamsGroupKeys.ALL, ShareGroupKeys.ALL)
+                .flatMap(List::stream)
+                .anyMatch(key -> !config.find(key).equals(key.defaultValue()));
+    }
 
     /**
      * Returns the settings of the coordinator.

@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.record.internal.ControlRecordType;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -40,7 +39,6 @@ final class OffsetsLogLoader implements CoordinatorLoader<CoordinatorRecord> {
     private final Executor io;
     private final Shard control;
     private final Time time;
-    private final IntConsumer onLoaded;
     private volatile boolean closed;
 
     /**
@@ -48,7 +46,6 @@ final class OffsetsLogLoader implements CoordinatorLoader<CoordinatorRecord> {
      *
      * @param sliceBytes what is read at a time, unless a batch is larger
      * @param control has the timers
-     * @param onLoaded told of each partition that was loaded, or could not be
      */
     OffsetsLogLoader(
             OffsetsTopic topic,
@@ -56,23 +53,19 @@ final class OffsetsLogLoader implements CoordinatorLoader<CoordinatorRecord> {
             int sliceBytes,
             Executor io,
             Shard control,
-            Time time,
-            IntConsumer onLoaded) {
+            Time time) {
         this.topic = topic;
         this.records = records;
         this.sliceBytes = sliceBytes;
         this.io = io;
         this.control = control;
         this.time = time;
-        this.onLoaded = onLoaded;
     }
 
     @Override
     public CompletableFuture<LoadSummary> load(TopicPartition id, CoordinatorPlayback<CoordinatorRecord> playback) {
         Loading loading = new Loading(id, playback);
         io.execute(loading);
-        // Dependents run last come, first served: the coordinator, which gets the stage itself, is told before.
-        var _ = loading.done.whenComplete((summary, failure) -> onLoaded.accept(id.partition()));
         return loading.done;
     }
 

@@ -77,7 +77,7 @@ public final class FindCoordinatorHandler implements KafkaHandler<FindCoordinato
     private CompletionStage<Coordinator> find(CoordinatorType type, String key, KafkaExchange exchange) {
         return switch (type) {
             case GROUP ->
-                groups.whenUsable(key)
+                groups.whenUsable()
                         .handle((usable, failure) -> failure == null ? here(key, exchange) : nowhere(key, failure));
             case TRANSACTION -> CompletableFuture.completedFuture(here(key, exchange));
             case SHARE -> CompletableFuture.completedFuture(ofShare(key, exchange));

@@ -66,7 +66,8 @@ public final class MetadataHandler implements KafkaHandler<MetadataRequest> {
     }
 
     private CompletionStage<MetadataResponseTopic> describe(MetadataRequestTopic asked, boolean mayCreate) {
-        boolean byId = asked.name() == null;
+        // Whoever asks by an id leaves the name empty or null.
+        boolean byId = !asked.topicId().equals(Uuid.ZERO_UUID);
         Optional<LogInfo> log = byId ? topics.withId(asked.topicId()) : topics.named(asked.name());
         if (log.isPresent()) {
             return CompletableFuture.completedFuture(describe(log.get()));
