@@ -28,6 +28,8 @@ import io.millrace.broker.internal.network.ListenerEndpoint;
 import io.millrace.broker.internal.network.NettyListener;
 import io.millrace.broker.internal.network.NetworkSettings;
 import io.millrace.broker.internal.partition.LendingLog;
+import io.millrace.broker.internal.security.Authorizer;
+import io.millrace.broker.internal.security.DenialLog;
 import io.millrace.broker.internal.security.ListenerAccess;
 import io.millrace.broker.internal.security.StoredUsers;
 import io.millrace.broker.internal.security.SuperUsers;
@@ -53,7 +55,6 @@ import io.millrace.wire.time.TimeSource;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -178,7 +179,12 @@ final class BrokerAssembly {
             access.tls().ifPresent(tls::add);
             endpoints.add(new ListenerEndpoint(configured.address(), access));
         }
-        Set<String> superUsers = SuperUsers.of(config.get(SecurityKeys.SUPER_USERS));
+        Authorizer authorizer = new Authorizer(
+                config.authorizes(),
+                SuperUsers.of(config.get(SecurityKeys.SUPER_USERS)),
+                config.get(SecurityKeys.ALLOW_IF_NO_ACL),
+                metadata::image,
+                new DenialLog(time));
         KafkaTopics topics = new KafkaTopics(metadata, partitions, ids, config.get(BrokerKeys.AUTO_CREATE_TOPICS));
         ShareSettings shareSettings = new ShareSettings(() -> GroupSettings.share(config), metadata::image);
         ShareCursors shareCursors =
@@ -202,6 +208,7 @@ final class BrokerAssembly {
                 time,
                 new SplittableRandom(random.nextLong()),
                 topics,
+                authorizer,
                 producerIds,
                 groups,
                 shareGroups,
@@ -211,7 +218,7 @@ final class BrokerAssembly {
                 networkSettings(),
                 endpoints,
                 io,
-                principal -> !config.authorizes() || superUsers.contains(principal),
+                authorizer::mayDoEverything,
                 config.networkThreads(),
                 name,
                 time,

@@ -1,8 +1,12 @@
 package io.millrace.broker.internal.kafka;
 
+import io.millrace.broker.internal.security.Access;
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.AbstractResponse;
@@ -36,6 +40,10 @@ public final class KafkaExchange {
     private final AbstractRequest request;
     private final Runnable onFinished;
     private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
+    /** What is done with the answer before it leaves, in this order; set before handlers begin. */
+    private final List<Consumer<AbstractResponse>> completions = new ArrayList<>(1);
+
+    private @Nullable Access access;
 
     /**
      * Creates an exchange for a request that was read.
@@ -79,6 +87,30 @@ public final class KafkaExchange {
         return client.principal();
     }
 
+    /** Notes what the client may do; before the request is given to its handler. */
+    public void enter(Access granted) {
+        access = granted;
+    }
+
+    /** Returns what the client may do. */
+    public Access access() {
+        Access granted = access;
+        if (granted == null) {
+            throw new IllegalStateException("nobody has looked at what the client may do");
+        }
+        return granted;
+    }
+
+    /**
+     * Has the answer completed before it leaves. May be called before the request is given to its handler.
+     *
+     * @param completion changes the answer; on the thread that answers
+     */
+    @SuppressWarnings("unchecked") // The key of a request decides of which class its answer is.
+    public <R extends AbstractResponse> void completeAnswer(Consumer<R> completion) {
+        completions.add(response -> completion.accept((R) response));
+    }
+
     /** Answers. */
     public void answer(AbstractResponse response) {
         answer(response, () -> {});
@@ -90,7 +122,7 @@ public final class KafkaExchange {
      * @param release runs once, when the answer was written or will never be
      */
     public void answer(AbstractResponse response, Runnable release) {
-        if (!finish(new Outcome.Answer(response, release))) {
+        if (isFinished() || !finish(new Outcome.Answer(completed(response), release))) {
             release.run();
         }
     }
@@ -122,6 +154,17 @@ public final class KafkaExchange {
             staySilent();
         } else {
             answer(response);
+        }
+    }
+
+    private AbstractResponse completed(AbstractResponse response) {
+        try {
+            completions.forEach(completion -> completion.accept(response));
+            return response;
+        } catch (RuntimeException e) {
+            // An answer that could not be completed may hold what its client must not see.
+            AbstractResponse failed = request.getErrorResponse(KafkaErrors.toException(e));
+            return failed == null ? response : failed;
         }
     }
 

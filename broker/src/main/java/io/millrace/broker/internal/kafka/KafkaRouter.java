@@ -1,5 +1,8 @@
 package io.millrace.broker.internal.kafka;
 
+import io.millrace.broker.internal.kafka.security.AccessRules;
+import io.millrace.broker.internal.security.Access;
+import io.millrace.broker.internal.security.Authorizer;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
@@ -7,13 +10,23 @@ import java.util.Set;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.requests.AbstractRequest;
 
-/** Gives each request to the handler of its kind. What has no handler is not offered to clients. From any thread. */
+/** Looks whether the client may do what a request asks for, and gives it to the handler of its kind. What has no handler is not offered to clients. From any thread. */
 public final class KafkaRouter implements KafkaRequests {
 
     private final Map<ApiKeys, KafkaHandler<?>> handlers = new EnumMap<>(ApiKeys.class);
 
-    /** Creates a router for these handlers, one for each kind. */
-    public KafkaRouter(Collection<? extends KafkaHandler<?>> all) {
+    private final AccessRules rules;
+    private final Authorizer authorizer;
+
+    /**
+     * Creates a router for these handlers, one for each kind.
+     *
+     * @param rules what each kind needs
+     * @param authorizer decides whether a client has it
+     */
+    public KafkaRouter(Collection<? extends KafkaHandler<?>> all, AccessRules rules, Authorizer authorizer) {
+        this.rules = rules;
+        this.authorizer = authorizer;
         for (KafkaHandler<?> handler : all) {
             if (handlers.put(handler.key(), handler) != null) {
                 throw new IllegalArgumentException("two handlers for " + handler.key());
@@ -38,7 +51,12 @@ public final class KafkaRouter implements KafkaRequests {
             throw new IllegalStateException(exchange.header().apiKey() + " is not offered, and was let in");
         }
         try {
-            pass(handler, exchange);
+            Access access = new Access(authorizer, exchange.principal(), exchange.clientAddress());
+            exchange.enter(access);
+            rules.apply(exchange, access);
+            if (!exchange.isFinished()) {
+                pass(handler, exchange);
+            }
         } catch (RuntimeException e) {
             exchange.fail(e);
         }

@@ -39,6 +39,11 @@ public record Access(Authorizer authorizer, String principal, InetAddress host) 
             AclOperation.ALTER,
             AclOperation.DESCRIBE);
 
+    /** Returns whether the client may do everything, whatever the lists say. */
+    public boolean mayDoEverything() {
+        return authorizer.mayDoEverything(principal);
+    }
+
     /** Returns whether the client may do something with a resource; that it may not is noted. */
     public boolean may(AclOperation operation, AclResourceType type, String resource) {
         boolean allowed = sees(operation, type, resource);

@@ -5,6 +5,8 @@ import io.millrace.broker.internal.kafka.KafkaErrors;
 import io.millrace.broker.internal.kafka.MemoryRecordBytes;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.broker.internal.partition.Partition;
+import io.millrace.broker.internal.security.Access;
+import io.millrace.coordinator.access.AclOperation;
 import io.millrace.log.FileSlice;
 import io.millrace.log.LogOffsets;
 import io.millrace.log.LogSlice;
@@ -33,14 +35,22 @@ public final class FetchReader {
         this.topics = topics;
     }
 
-    KafkaTopics.Found find(FetchedPartition wanted) {
+    /** Finds a partition, if the client may read it: what it may is looked at each time, as sessions are long. */
+    KafkaTopics.Found find(FetchedPartition wanted, Access access) {
         FetchedPartition.Key key = wanted.key();
-        return topics.partition(key.topicId(), key.topic(), key.partition());
+        boolean allowed = access.mayDoEverything()
+                || topics.nameOf(key.topicId(), key.topic())
+                        .map(name -> access.mayTopic(AclOperation.READ, name))
+                        .orElse(true);
+        return allowed
+                ? topics.partition(key.topicId(), key.topic(), key.partition())
+                : new KafkaTopics.Found.Missing(
+                        Errors.TOPIC_AUTHORIZATION_FAILED, "no access control list allows to read it");
     }
 
     /** Returns whether reading what a client wants may have to wait for the disk. */
-    boolean isCold(FetchedPartition wanted) {
-        return find(wanted) instanceof KafkaTopics.Found.Here here
+    boolean isCold(FetchedPartition wanted, Access access) {
+        return find(wanted, access) instanceof KafkaTopics.Found.Here here
                 && wanted.offset() < here.partition().snapshot().highWatermark()
                 && here.partition().isCold(wanted.offset());
     }
@@ -48,11 +58,12 @@ public final class FetchReader {
     /**
      * Reads what a client wants of a partition.
      *
+     * @param access what the client may do
      * @param maxBytes most bytes
      * @param evenIfLarger whether the first batch is given whatever its size
      */
-    PartitionData read(FetchedPartition wanted, boolean committed, int maxBytes, boolean evenIfLarger) {
-        return switch (find(wanted)) {
+    PartitionData read(FetchedPartition wanted, Access access, boolean committed, int maxBytes, boolean evenIfLarger) {
+        return switch (find(wanted, access)) {
             case KafkaTopics.Found.Missing missing -> failed(wanted, missing.error());
             case KafkaTopics.Found.Here here ->
                 read(here.partition(), wanted, committed, Math.min(maxBytes, wanted.maxBytes()), evenIfLarger);

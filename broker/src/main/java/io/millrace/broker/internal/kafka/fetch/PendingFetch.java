@@ -71,7 +71,7 @@ final class PendingFetch {
             return;
         }
         for (FetchedPartition partition : wanted) {
-            if (reader.find(partition) instanceof KafkaTopics.Found.Here found) {
+            if (reader.find(partition, exchange.access()) instanceof KafkaTopics.Found.Here found) {
                 found.partition().watch(onProgress);
                 watched.add(found.partition());
             }
@@ -103,7 +103,7 @@ final class PendingFetch {
             mustAfterReading |= must;
             return false;
         }
-        if (wanted.stream().anyMatch(reader::isCold)) {
+        if (wanted.stream().anyMatch(partition -> reader.isCold(partition, exchange.access()))) {
             readElsewhere(must);
             return false;
         }
@@ -133,8 +133,8 @@ final class PendingFetch {
         List<PartitionData> read = new ArrayList<>(wanted.size());
         int bytes = 0;
         for (FetchedPartition partition : wanted) {
-            PartitionData data =
-                    reader.read(partition, terms.committed(), Math.max(0, terms.maxBytes() - bytes), bytes == 0);
+            PartitionData data = reader.read(
+                    partition, exchange.access(), terms.committed(), Math.max(0, terms.maxBytes() - bytes), bytes == 0);
             bytes += FetchResponse.recordsSize(data);
             read.add(data);
         }

@@ -11,7 +11,9 @@ import io.millrace.broker.internal.kafka.fetch.FetchSessions;
 import io.millrace.broker.internal.kafka.fetch.Fetches;
 import io.millrace.broker.internal.kafka.group.GroupCoordination;
 import io.millrace.broker.internal.kafka.share.ShareGroups;
+import io.millrace.broker.internal.kafka.security.AccessRules;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
+import io.millrace.broker.internal.security.Authorizer;
 import io.millrace.wire.time.TimeSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -34,6 +36,7 @@ public final class KafkaDoor {
      *
      * @param random source of session ids; used by one at a time
      * @param admin what administrative requests use
+     * @param authorizer decides who may do what
      * @param io runs what reads from the disk
      */
     public record Services(
@@ -42,6 +45,7 @@ public final class KafkaDoor {
             TimeSource time,
             RandomGenerator random,
             KafkaTopics topics,
+            Authorizer authorizer,
             ProducerIds producerIds,
             GroupCoordination groups,
             ShareGroups shareGroups,
@@ -74,7 +78,7 @@ public final class KafkaDoor {
         handlers.addAll(groupHandlers(services.groups, topics, brokerId));
         handlers.addAll(AdminHandlers.all(services.admin, services.time));
         handlers.forEach(handler -> offered.add(handler.key()));
-        return new KafkaRouter(handlers);
+        return new KafkaRouter(handlers, new AccessRules(topics), services.authorizer);
     }
 
     private static List<KafkaHandler<?>> groupHandlers(GroupCoordination groups, KafkaTopics topics, int brokerId) {

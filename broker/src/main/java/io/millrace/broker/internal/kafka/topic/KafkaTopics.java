@@ -21,6 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
 
 /** The logs by the names and ids that Kafka clients use, and their partitions on this broker. */
 public final class KafkaTopics {
@@ -64,6 +65,18 @@ public final class KafkaTopics {
         return broker.endpoints().stream()
                 .filter(endpoint -> endpoint.listener().equals(listener))
                 .findFirst();
+    }
+
+    /**
+     * Returns the name of a topic as a request names it; empty if it does so by an id that does not exist.
+     *
+     * @param topicId {@link Uuid#ZERO_UUID} where the request names the topic
+     * @param name null or empty where it does not
+     */
+    public Optional<String> nameOf(Uuid topicId, @Nullable String name) {
+        return topicId.equals(Uuid.ZERO_UUID)
+                ? Optional.ofNullable(name)
+                : withId(topicId).map(LogInfo::name);
     }
 
     /** Finds a topic. */
