@@ -1,5 +1,8 @@
 package io.millrace.broker;
 
+import io.millrace.broker.internal.security.Access;
+import io.millrace.broker.internal.security.Authorizer;
+import io.millrace.broker.internal.security.DenialLog;
 import io.millrace.coordinator.access.AclEntry;
 import io.millrace.coordinator.access.AclOperation;
 import io.millrace.coordinator.access.AclPatternType;
@@ -12,11 +15,14 @@ import io.millrace.coordinator.access.ScramMechanism;
 import io.millrace.coordinator.metadata.AccessCommand;
 import io.millrace.coordinator.metadata.MetadataCommand;
 import io.millrace.wire.login.ScramHash;
+import io.millrace.wire.time.SystemTimeSource;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
@@ -61,6 +67,11 @@ public final class Administrator {
         return allow(principal, operation, type, AclPatternType.LITERAL, name);
     }
 
+    /** Forbids something with resources whose names begin so. */
+    public Administrator denyPrefix(String principal, AclOperation operation, AclResourceType type, String prefix) {
+        return acl(principal, operation, type, AclPatternType.PREFIXED, prefix, AclPermission.DENY);
+    }
+
     /** Forbids something with a resource of exactly this name. */
     public Administrator deny(String principal, AclOperation operation, AclResourceType type, String name) {
         return acl(principal, operation, type, AclPatternType.LITERAL, name, AclPermission.DENY);
@@ -83,6 +94,19 @@ public final class Administrator {
     public Administrator quota(QuotaEntity entity, QuotaKey key, double limit) {
         submit(new AccessCommand.AlterQuotas(UUID.randomUUID(), entity, Map.of(key, OptionalDouble.of(limit))));
         return this;
+    }
+
+    /** Returns what somebody may do, by the lists of the broker. */
+    public Access access(String principal, boolean allowedWithoutAcl, String... superUsers) {
+        return new Access(
+                new Authorizer(
+                        true,
+                        Set.of(superUsers),
+                        allowedWithoutAcl,
+                        broker.broker().metadata()::image,
+                        new DenialLog(SystemTimeSource.instance())),
+                principal,
+                InetAddress.getLoopbackAddress());
     }
 
     private void submit(MetadataCommand<?> command) {

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.requests.AbstractRequest;
 
-/** Looks whether the client may do what a request asks for, and gives it to the handler of its kind. What has no handler is not offered to clients. From any thread. */
+/** Looks whether the client may do what a request asks for, and gives it to the handler of its kind. What has no handler is not offered to clients; what has one has a rule in {@link AccessRules}. From any thread. */
 public final class KafkaRouter implements KafkaRequests {
 
     private final Map<ApiKeys, KafkaHandler<?>> handlers = new EnumMap<>(ApiKeys.class);
@@ -30,6 +30,9 @@ public final class KafkaRouter implements KafkaRequests {
         for (KafkaHandler<?> handler : all) {
             if (handlers.put(handler.key(), handler) != null) {
                 throw new IllegalArgumentException("two handlers for " + handler.key());
+            }
+            if (!rules.knows(handler.key())) {
+                throw new IllegalArgumentException("nothing says who may send " + handler.key());
             }
         }
     }
