@@ -1,6 +1,7 @@
 package io.millrace.benchmarks;
 
 import io.millrace.benchmarks.jms.JmsCommand;
+import io.millrace.benchmarks.kafka.KafkaCommand;
 import io.millrace.benchmarks.micro.MicroCommand;
 import io.millrace.benchmarks.program.BenchmarkException;
 import io.millrace.benchmarks.scale.ScaleCommand;
@@ -21,7 +22,8 @@ import picocli.CommandLine.Spec;
             "Benchmarks want a machine that does nothing else; each prints what it ran on, and what makes its figures void.",
             ""
         },
-        subcommands = {JmsCommand.class, MicroCommand.class, ScaleCommand.class, StartCommand.class},
+        subcommands = {JmsCommand.class, KafkaCommand.class, MicroCommand.class, ScaleCommand.class, StartCommand.class
+        },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:measured", " 1:could not measure, or a message was lost", " 2:usage"})
 public final class BenchCommand implements Callable<Integer> {

@@ -32,6 +32,14 @@ public final class Installation {
     private Path artemis = Path.of("");
 
     @Option(
+            names = "--kafka",
+            paramLabel = "DIR",
+            required = true,
+            defaultValue = "${env:MILLRACE_BENCH_KAFKA}",
+            description = "Libraries of Apache Kafka. Default: what ./millrace built.")
+    private Path kafka = Path.of("");
+
+    @Option(
             names = "--dir",
             paramLabel = "DIR",
             description =
@@ -46,6 +54,11 @@ public final class Installation {
     /** Returns the class path of the Artemis server and client. */
     public List<Path> artemisClassPath() {
         return List.of(artemis.resolve("classes"), artemis.resolve("lib/*"));
+    }
+
+    /** Returns the class path of Apache Kafka's server and tools. */
+    public List<Path> kafkaClassPath() {
+        return List.of(kafka.resolve("lib/*"));
     }
 
     /** Returns what a JMS program needs to speak to Millrace. */

@@ -1,5 +1,6 @@
 package io.millrace.benchmarks.jms;
 
+import io.millrace.benchmarks.machine.Neighbours;
 import io.millrace.benchmarks.program.Measurement;
 import io.millrace.benchmarks.program.ProcessFigures;
 import io.millrace.wire.time.TimeSource;

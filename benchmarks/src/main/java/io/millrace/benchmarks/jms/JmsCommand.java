@@ -1,6 +1,7 @@
 package io.millrace.benchmarks.jms;
 
 import io.millrace.benchmarks.Installation;
+import io.millrace.benchmarks.machine.Neighbours;
 import io.millrace.benchmarks.program.ProcessFigures;
 import io.millrace.wire.time.SystemTimeSource;
 import io.millrace.wire.time.TimeSource;

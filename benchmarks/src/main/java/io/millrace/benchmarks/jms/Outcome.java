@@ -1,5 +1,6 @@
 package io.millrace.benchmarks.jms;
 
+import io.millrace.benchmarks.machine.Disturbance;
 import io.millrace.benchmarks.program.Measurement;
 import java.util.List;
 import java.util.function.ToDoubleFunction;

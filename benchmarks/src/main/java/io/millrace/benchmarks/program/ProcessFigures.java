@@ -12,6 +12,7 @@ public final class ProcessFigures {
     private static final int TICK_MS = 10;
 
     private static final int USER_TIME_FIELD = 11; // counted after the command's closing bracket
+    private static final int CHILDREN_TIME_FIELD = 13;
     private static final int IDLE_FIELD = 4;
     private static final int WAIT_FIELD = 5;
 
@@ -22,6 +23,14 @@ public final class ProcessFigures {
         String stat = read(Path.of("/proc/" + pid + "/stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         return (Long.parseLong(fields[USER_TIME_FIELD]) + Long.parseLong(fields[USER_TIME_FIELD + 1])) * TICK_MS;
+    }
+
+    /** Returns the processor time of all processes that this one started and that have ended, in milliseconds. */
+    public static long childrenCpuMs() {
+        String stat = read(Path.of("/proc/self/stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        return (Long.parseLong(fields[CHILDREN_TIME_FIELD]) + Long.parseLong(fields[CHILDREN_TIME_FIELD + 1]))
+                * TICK_MS;
     }
 
     /** Returns the resident memory of a process in bytes. */

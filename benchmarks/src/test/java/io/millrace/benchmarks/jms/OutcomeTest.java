@@ -2,6 +2,7 @@ package io.millrace.benchmarks.jms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.benchmarks.machine.Disturbance;
 import io.millrace.benchmarks.program.Measurement;
 import java.util.List;
 import java.util.OptionalDouble;

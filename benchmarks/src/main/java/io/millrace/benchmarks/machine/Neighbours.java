@@ -1,4 +1,4 @@
-package io.millrace.benchmarks.jms;
+package io.millrace.benchmarks.machine;
 
 import io.millrace.wire.time.TimeSource;
 import java.util.OptionalDouble;
@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * is, so it is asked once, before the command has made any; from then on the processor time that others use is what counts.
  * For one thread.
  */
-final class Neighbours {
+public final class Neighbours {
     private final LongSupplier machineCpuMs;
     private final int processors;
     private final TimeSource time;
@@ -22,7 +22,7 @@ final class Neighbours {
      * @param machineCpuMs processor time of all processes so far
      * @param processors that the machine has
      */
-    Neighbours(double loadBefore, LongSupplier machineCpuMs, int processors, TimeSource time) {
+    public Neighbours(double loadBefore, LongSupplier machineCpuMs, int processors, TimeSource time) {
         this.loadBefore = OptionalDouble.of(loadBefore);
         this.machineCpuMs = machineCpuMs;
         this.processors = processors;
@@ -34,14 +34,14 @@ final class Neighbours {
      *
      * @param ourCpuMs processor time so far of all processes that take part
      */
-    Watch begin(LongSupplier ourCpuMs) {
+    public Watch begin(LongSupplier ourCpuMs) {
         OptionalDouble load = loadBefore;
         loadBefore = OptionalDouble.empty();
         return new Watch(load, ourCpuMs);
     }
 
     /** Of one workload. */
-    final class Watch {
+    public final class Watch {
         private final OptionalDouble load;
         private final LongSupplier ourCpuMs;
         private final long startNs = time.nanoTime();
@@ -54,7 +54,7 @@ final class Neighbours {
         }
 
         /** Tells what others did since it began. */
-        Disturbance end() {
+        public Disturbance end() {
             double elapsedMs = (time.nanoTime() - startNs) / 1e6;
             // Processes and the machine are not counted at the same instant: a little below nothing is nothing.
             long othersMs = Math.max(0, othersMs() - othersBeforeMs);

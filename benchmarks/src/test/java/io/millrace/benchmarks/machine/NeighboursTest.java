@@ -1,4 +1,4 @@
-package io.millrace.benchmarks.jms;
+package io.millrace.benchmarks.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
