@@ -1,5 +1,6 @@
 package io.millrace.log;
 
+import io.millrace.log.internal.clean.CleanableLog;
 import io.millrace.log.internal.directory.DataDirectory;
 import io.millrace.log.internal.disk.DiskPartitionLog;
 import io.millrace.log.internal.disk.LogContext;
@@ -308,6 +309,11 @@ public final class DiskLogStorage implements LogStorage {
             synced += context.syncer().runRound();
         }
         return synced;
+    }
+
+    /** The open logs of partitions' data, as the cleaner sees them. */
+    List<CleanableLog> cleanableLogs() {
+        return registry.openData().stream().map(DiskPartitionLog::cleanable).toList();
     }
 
     /** Number of files that are open now. */

@@ -18,6 +18,7 @@ import io.millrace.log.RetentionResult;
 import io.millrace.log.SegmentInfo;
 import io.millrace.log.SyncListener;
 import io.millrace.log.TimestampedOffset;
+import io.millrace.log.internal.clean.CleanableLog;
 import io.millrace.log.internal.directory.DataDirectory;
 import io.millrace.log.internal.directory.LogCheckpoint;
 import io.millrace.log.internal.directory.SyncedOffsets;
@@ -57,6 +58,7 @@ public final class DiskPartitionLog implements PartitionLog {
     private final LogAppends appends;
     private final LogRetention retention;
     private final LogCuts cuts;
+    private final SegmentExchange exchange;
 
     /** Whether a force at the close could not be done, so that nothing may be said to be synced. Set by whoever forces. */
     private volatile boolean notForced;
@@ -77,6 +79,7 @@ public final class DiskPartitionLog implements PartitionLog {
         this.appends = new LogAppends(state, sync, new GuardedWrites(state));
         this.retention = new LogRetention(state, sync, appends);
         this.cuts = new LogCuts(state, sync);
+        this.exchange = new SegmentExchange(state, sync, cuts, reads, shard);
     }
 
     /** Opens the log in a directory that exists, and recovers it. Blocks while it reads. */
@@ -245,6 +248,11 @@ public final class DiskPartitionLog implements PartitionLog {
     public void requestSync() {
         state.ensureOpen();
         sync.request();
+    }
+
+    /** The log as the cleaner sees it. From any thread. */
+    public CleanableLog cleanable() {
+        return exchange;
     }
 
     private LogSync.Progress progress() {

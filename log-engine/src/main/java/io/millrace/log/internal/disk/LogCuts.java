@@ -44,7 +44,7 @@ final class LogCuts {
     }
 
     /** Has what the commit journal knows of the log in its own files, and has that say nothing of it any more. */
-    private void leaveJournal() throws IOException {
+    void leaveJournal() throws IOException {
         table().announceCut(state.entry());
         if (state.context().journal().has(state.identity().key())) {
             sync.settleByShard();

@@ -193,6 +193,7 @@ final class LogRecovery {
 
     /** Finds the segments and snapshots, and removes what belongs to none. */
     private NavigableSet<Long> lookAtFiles() throws IOException {
+        new ExchangeRecovery(cache, directory).run();
         NavigableSet<Long> bases = new TreeSet<>();
         List<Path> files = DurableFiles.list(directory);
         for (Path file : files) {

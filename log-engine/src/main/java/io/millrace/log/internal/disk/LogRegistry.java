@@ -181,6 +181,14 @@ public final class LogRegistry {
         });
     }
 
+    /** The logs of partitions' data that are open. */
+    public List<DiskPartitionLog> openData() {
+        return locked(() -> logs.values().stream()
+                .flatMap(stored -> Optional.ofNullable(stored.open).stream())
+                .filter(log -> log.role() == LogRole.DATA)
+                .toList());
+    }
+
     /** Whether every log of a directory was recovered since the start. */
     public boolean isRecovered(LogContext context) {
         return locked(() -> logs.values().stream()

@@ -20,7 +20,7 @@ final class LogState {
     private final SyncedOffsets.Entry entry;
     private final ProducerStates producers;
     private final SnapshotFiles snapshots;
-    private LogConfig config;
+    private volatile LogConfig config;
     private volatile LogView view;
     private volatile boolean closed;
 
@@ -61,6 +61,7 @@ final class LogState {
         return snapshots;
     }
 
+    /** From any thread. */
     LogConfig config() {
         return config;
     }

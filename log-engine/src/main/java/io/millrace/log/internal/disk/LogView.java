@@ -120,6 +120,26 @@ record LogView(
         return new LogView(newOffsets, segments, activeBytes, epochs, names, cuts, synced);
     }
 
+    /** This view with some segments, which lie next to each other, replaced by one of the same offsets. */
+    LogView withReplaced(int from, int count, Segment replacement, long newCuts) {
+        List<Segment> changed = new ArrayList<>(segments);
+        List<Segment> old = changed.subList(from, from + count);
+        long removed = old.stream().mapToLong(Segment::sizeBytes).sum();
+        boolean holdsPoint = old.stream().anyMatch(segment -> segment.baseOffset() == synced.segmentBaseOffset());
+        old.clear();
+        old.add(replacement);
+        LogOffsets newOffsets = new LogOffsets(
+                offsets.logStartOffset(),
+                offsets.syncedOffset(),
+                offsets.lastStableOffset(),
+                offsets.logEndOffset(),
+                offsets.latestEpoch(),
+                offsets.sizeBytes() - removed + replacement.sizeBytes());
+        // All of it is durable, so the point is where the next one begins.
+        SyncedPoint point = holdsPoint ? SyncedPoint.beginningOf(replacement.nextOffset()) : synced;
+        return new LogView(newOffsets, List.copyOf(changed), activeBytes, epochs, names, newCuts, point);
+    }
+
     /**
      * This view without its first segments, and with a later start. Epochs are dropped with the segments only: they are written anew when
      * they change, and the start of a queue moves all the time.

@@ -2,6 +2,7 @@ package io.millrace.log.internal.file;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
@@ -85,6 +86,17 @@ public final class FileCache {
             }
         }
         return false;
+    }
+
+    /** Renames a file. Nobody opens it meanwhile. */
+    void move(LogFile file, Path target) throws IOException {
+        lock.lock();
+        try {
+            DurableFiles.move(file.path(), target);
+            file.path(target);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Closes a file's channel, once nobody uses it any more. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogFile {
     private final FileCache cache;
-    private final Path path;
+    private volatile Path path;
     private volatile @Nullable Handle handle;
     private volatile boolean pinned;
     private volatile boolean deleted;
@@ -161,6 +161,15 @@ public final class LogFile {
                 throw e;
             }
         }
+    }
+
+    /** Gives the file another name, replacing what has that. Those who use it meanwhile go on. Durable once the directory is forced. */
+    public void moveTo(Path target) throws IOException {
+        cache.move(this, target);
+    }
+
+    void path(Path newPath) {
+        path = newPath;
     }
 
     /** Gives up the channel; the next use opens the file again. */

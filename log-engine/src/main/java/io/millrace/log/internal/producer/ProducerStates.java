@@ -4,11 +4,13 @@ import io.millrace.log.AbortedTransaction;
 import io.millrace.log.ActiveProducer;
 import io.millrace.log.AppendResult;
 import io.millrace.log.internal.batch.BatchHeader;
+import io.millrace.log.internal.clean.CleanableLog.LastBatch;
 import io.millrace.wire.record.ControlRecordType;
 import io.millrace.wire.record.EndTransactionMarker;
 import io.millrace.wire.record.InvalidBatchException;
 import io.millrace.wire.record.RecordBatch;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -200,6 +202,18 @@ public final class ProducerStates {
                     entry.lastTimestampMs(),
                     entry.coordinatorEpoch(),
                     entry.inTransaction() ? OptionalLong.of(entry.transactionFirstOffset()) : OptionalLong.empty()));
+        }
+        return result;
+    }
+
+    /** The last batch of each producer, which compaction has to leave. */
+    public Map<Long, LastBatch> lastBatches() {
+        Map<Long, LastBatch> result = new HashMap<>();
+        for (ProducerEntry entry : entries.values()) {
+            OptionalLong last = entry.batchCount() == 0
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(entry.batch(0).lastOffset());
+            result.put(entry.producerId(), new LastBatch(last, entry.epoch()));
         }
         return result;
     }

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A stretch of a log: batches from a base offset on, in a {@code .log} file, with the indexes that find them. The last segment of a log is
@@ -70,6 +71,21 @@ public final class Segment {
                 OffsetIndex.empty(files.offsets(), baseOffset),
                 TimeIndex.empty(files.times(), baseOffset),
                 new TransactionIndex(files.transactions()));
+    }
+
+    /** Creates a segment that is to be put in the place of others: {@link SegmentNames#CLEANED} until it is. */
+    public static Segment createCleaned(FileCache cache, Path directory, long baseOffset) throws IOException {
+        SegmentFiles files = SegmentFiles.of(cache, directory, baseOffset, SegmentNames.CLEANED);
+        files.delete();
+        SegmentFiles fresh = SegmentFiles.of(cache, directory, baseOffset, SegmentNames.CLEANED);
+        fresh.createMissingIndexes();
+        fresh.log().create();
+        return new Segment(
+                baseOffset,
+                fresh,
+                OffsetIndex.empty(fresh.offsets(), baseOffset),
+                TimeIndex.empty(fresh.times(), baseOffset),
+                new TransactionIndex(fresh.transactions()));
     }
 
     /** Removes the files of a segment that is not open. */
@@ -214,6 +230,11 @@ public final class Segment {
         return false;
     }
 
+    /** The aborted transactions whose marker is in this segment. */
+    public List<AbortedTransaction> aborted() throws IOException {
+        return transactions.all();
+    }
+
     public void addAborted(AbortedTransaction aborted) throws IOException {
         transactions.append(aborted);
     }
@@ -337,6 +358,28 @@ public final class Segment {
         index(header, position, intervalBytes);
         nextOffset = header.nextOffset();
         sizeBytes = position + header.sizeBytes();
+    }
+
+    /** Makes a sealed segment durable. */
+    public void forceAll() throws IOException {
+        for (LogFile file : filesToForce()) {
+            file.force();
+        }
+        onForced();
+    }
+
+    /** Renames all files but the one that is the segment. */
+    public void moveIndexes(String suffix) throws IOException {
+        files.moveIndexes(directory(), baseOffset, suffix);
+    }
+
+    /** Renames the file that is the segment. */
+    public void moveLog(String suffix) throws IOException {
+        log().moveTo(SegmentNames.file(directory(), baseOffset, SegmentNames.LOG + suffix));
+    }
+
+    private Path directory() {
+        return Objects.requireNonNull(log().path().getParent(), "a segment is in the directory of its log");
     }
 
     /** The files that must be durable for everything in the segment to be. */

@@ -11,6 +11,12 @@ public final class SegmentNames {
     public static final String TIME_INDEX = ".timeindex";
     public static final String TRANSACTION_INDEX = ".txnindex";
     public static final String PRODUCER_SNAPSHOT = ".snapshot";
+    /** Further suffix of the files of a segment that is being made out of others. Worthless when found at start. */
+    public static final String CLEANED = ".cleaned";
+
+    /** Further suffix of the files of a segment that takes the place of others: it is whole, and they count no more. */
+    public static final String SWAP = ".swap";
+
     public static final String EPOCH_CHECKPOINT = "leader-epoch-checkpoint";
     public static final String PARTITION_METADATA = "partition.metadata";
     public static final String CURSORS_DIRECTORY = "cursors";

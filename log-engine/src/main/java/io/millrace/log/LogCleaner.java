@@ -1,0 +1,49 @@
+package io.millrace.log;
+
+import io.millrace.log.internal.clean.Cleaner;
+import io.millrace.log.internal.clean.CleanerThreads;
+import io.millrace.wire.time.TimeSource;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * Compacts the logs of a storage that have {@code cleanup.policy=compact}: of each key the last record stays. The dirtiest log is first. To be
+ * closed before the storage is, and before the shards of its logs stop.
+ *
+ * <p>Offsets never change, order neither; the active segment is never touched, nor what is younger than {@code min.compaction.lag.ms}, above the
+ * last stable offset, or not durable.
+ */
+public final class LogCleaner implements AutoCloseable {
+    private final Cleaner cleaner;
+    private final CleanerThreads threads;
+
+    /** Makes a cleaner that does nothing yet. */
+    public LogCleaner(DiskLogStorage storage, CleanerConfig config, TimeSource time) {
+        this.threads = new CleanerThreads(config, time);
+        this.cleaner = new Cleaner(storage::cleanableLogs, config, time, threads);
+    }
+
+    /** Has threads look for work from now on, unless compaction is switched off. */
+    public void start(ThreadFactory factory) {
+        threads.start(factory, cleaner::cleanDirtiest);
+    }
+
+    /**
+     * Compacts the log that needs it most, on the calling thread, which must not be a shard: it waits for the log's.
+     *
+     * @return whether there was one
+     */
+    public boolean cleanDirtiest() {
+        return cleaner.cleanDirtiest();
+    }
+
+    /** What it has done so far. From any thread. */
+    public CleanerStats stats() {
+        return cleaner.stats();
+    }
+
+    /** Ends what goes on, and waits for the threads. */
+    @Override
+    public void close() {
+        threads.close();
+    }
+}

@@ -1,0 +1,62 @@
+package io.millrace.log.internal.clean;
+
+import io.millrace.log.AbortedTransaction;
+import io.millrace.log.LogConfig;
+import io.millrace.log.PartitionId;
+import io.millrace.log.internal.segment.Segment;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+
+/** What the cleaner needs of a log. From any thread: what belongs to the shard is done there, and answered later. */
+public interface CleanableLog {
+    PartitionId partition();
+
+    LogConfig config();
+
+    /** The data directory that it is in. */
+    Path directory();
+
+    /** The log as it is now. */
+    View view();
+
+    /** The last batch of each producer, as of some moment after the call. */
+    CompletionStage<Map<Long, LastBatch>> lastBatches();
+
+    /** A new segment that is no part of the log yet; {@code .cleaned} until it is. */
+    Segment newSegment(long baseOffset) throws IOException;
+
+    /**
+     * Puts a segment that is sealed, and durable, in the place of others that lie next to each other, whose offsets it covers.
+     *
+     * @return whether that was done; if not, the others are no longer what they were, and the segment is of no use
+     */
+    CompletionStage<Boolean> replace(List<Segment> old, Segment cleaned);
+
+    /** The aborted transactions that have a record, or their marker, within some offsets, wherever in the log their marker is. */
+    List<AbortedTransaction> aborted(long fromOffset, long endOffsetExclusive);
+
+    /**
+     * The part of a log that may be rewritten.
+     *
+     * @param logStartOffset first offset that can be read
+     * @param segments oldest first: sealed, durable, and below everything that is undecided
+     * @param logEndOffset offset of the next record
+     */
+    record View(long logStartOffset, List<Segment> segments, long logEndOffset) {
+        public View {
+            segments = List.copyOf(segments);
+        }
+    }
+
+    /**
+     * What must be kept of a producer, so that its next batch is recognized.
+     *
+     * @param lastDataOffset last offset of its last batch of records, if one is known
+     * @param epoch its epoch
+     */
+    record LastBatch(OptionalLong lastDataOffset, short epoch) {}
+}

@@ -1,0 +1,128 @@
+package io.millrace.log.internal.clean;
+
+import io.millrace.log.AbortedTransaction;
+import io.millrace.log.internal.batch.BatchHeader;
+import io.millrace.log.internal.segment.Segment;
+import io.millrace.wire.record.BatchRewrite;
+import io.millrace.wire.record.RecordBatch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what a rule leaves of some segments into one. Offsets of which nothing is left are covered by placeholders (batches without records),
+ * so that the new segment covers all that the old ones did, without a gap. For one thread.
+ */
+final class SegmentRewrite {
+    private static final int OUTPUT_BYTES = 512 * 1024;
+
+    private final BatchRule rule;
+    private final Throttle throttle;
+    private final int indexIntervalBytes;
+    private final SegmentBatches source;
+    private final BatchHeader header = new BatchHeader();
+    private final ByteBuffer output = ByteBuffer.allocate(OUTPUT_BYTES);
+    private long recordsKept;
+    private long recordsSeen;
+
+    // What nothing is left of, and no placeholder was written for yet; none if the first is -1.
+    private long goneFrom = -1;
+    private long goneTo;
+    private int goneEpoch;
+
+    SegmentRewrite(BatchRule rule, Throttle throttle, int indexIntervalBytes) {
+        this.rule = rule;
+        this.throttle = throttle;
+        this.indexIntervalBytes = indexIntervalBytes;
+        this.source = new SegmentBatches(throttle);
+    }
+
+    long recordsSeen() {
+        return recordsSeen;
+    }
+
+    long recordsKept() {
+        return recordsKept;
+    }
+
+    /** Rewrites segments that follow each other. The target is empty before, and complete, but not sealed, afterwards. */
+    void run(List<Segment> segments, Segment target) throws IOException {
+        for (Segment segment : segments) {
+            source.begin(segment);
+            for (RecordBatch batch = source.next(); batch != null; batch = source.next()) {
+                recordsSeen += batch.recordCount();
+                ByteBuffer rest = rule.apply(batch);
+                if (rest == null) {
+                    onGone(batch, target);
+                } else {
+                    writeGone(target);
+                    recordsKept += rest.getInt(rest.position() + RecordBatch.RECORDS_COUNT);
+                    write(rest, target);
+                }
+            }
+        }
+        writeGone(target);
+        flush(target);
+        for (Segment segment : segments) {
+            for (AbortedTransaction aborted : segment.aborted()) {
+                target.addAborted(aborted);
+            }
+        }
+    }
+
+    private void onGone(RecordBatch batch, Segment target) throws IOException {
+        boolean continues = goneFrom >= 0
+                && batch.partitionLeaderEpoch() == goneEpoch
+                && batch.lastOffset() - goneFrom <= Integer.MAX_VALUE - 1;
+        if (!continues) {
+            writeGone(target);
+            goneFrom = batch.baseOffset();
+            goneEpoch = batch.partitionLeaderEpoch();
+        }
+        goneTo = batch.lastOffset();
+    }
+
+    private void writeGone(Segment target) throws IOException {
+        if (goneFrom >= 0) {
+            ByteBuffer placeholder = BatchRewrite.placeholder(goneFrom, goneTo, goneEpoch);
+            goneFrom = -1;
+            write(placeholder, target);
+        }
+    }
+
+    private void write(ByteBuffer batch, Segment target) throws IOException {
+        if (batch.remaining() > output.remaining()) {
+            flush(target);
+        }
+        if (batch.remaining() > output.capacity()) {
+            append(batch, target);
+        } else {
+            output.put(batch.duplicate());
+        }
+    }
+
+    private void flush(Segment target) throws IOException {
+        output.flip();
+        if (output.hasRemaining()) {
+            append(output, target);
+        }
+        output.clear();
+    }
+
+    private void append(ByteBuffer batches, Segment target) throws IOException {
+        throttle.await(batches.remaining());
+        target.write(batches.duplicate());
+        int begin = target.sizeBytes();
+        int at = batches.position();
+        @Nullable BatchHeader last = null;
+        while (at < batches.limit()) {
+            last = header.wrap(batches, at);
+            target.index(last, begin + at - batches.position(), indexIntervalBytes);
+            at += last.sizeBytes();
+        }
+        if (last != null) {
+            target.advance(begin + batches.remaining(), last.nextOffset(), 0);
+        }
+    }
+}
