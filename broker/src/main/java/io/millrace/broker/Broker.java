@@ -184,6 +184,7 @@ public final class Broker implements AutoCloseable {
         parts.control.execute(this::scheduleRetention);
         parts.control.execute(this::retryWithoutSpace);
         parts.control.execute(this::checkTls);
+        parts.cleaner.start(BrokerAssembly.daemons(parts.name + "-cleaner-"));
         parts.listener.startAccepting();
         long startNs = parts.time.nanoTime() - startedNs;
         exportMetrics(startNs);
@@ -389,6 +390,7 @@ public final class Broker implements AutoCloseable {
         parts.listener.stopAccepting();
         parts.listener.closeConnections(ErrorCode.SHUTTING_DOWN, "the broker is shutting down");
         parts.groups.close();
+        parts.cleaner.close();
         CompletableFuture<?>[] closing = parts.partitions.all().stream()
                 .map(partition -> CompletableFuture.runAsync(partition::close, partition.shard()))
                 .toArray(CompletableFuture[]::new);
@@ -424,6 +426,7 @@ public final class Broker implements AutoCloseable {
             parts.listener.close();
             parts.metadata.close();
             parts.io.shutdownNow();
+            parts.cleaner.close();
             abandonStorage.run();
         } finally {
             closed.complete(null);

@@ -48,6 +48,7 @@ import io.millrace.coordinator.cursor.LendingMemory;
 import io.millrace.coordinator.metadata.ClusterMetadata;
 import io.millrace.coordinator.metadata.ControllerSettings;
 import io.millrace.coordinator.quorum.MetadataQuorum;
+import io.millrace.log.LogCleaner;
 import io.millrace.log.LogStorage;
 import io.millrace.wire.frame.FrameCodec;
 import io.millrace.wire.frame.HelloOk;
@@ -82,6 +83,7 @@ final class BrokerAssembly {
     final BrokerMetrics metrics;
     final Sessions sessions;
     final LogStorage storage;
+    final LogCleaner cleaner;
     final Shard control;
     final List<Shard> shards = new ArrayList<>();
     final ExecutorService io;
@@ -116,6 +118,7 @@ final class BrokerAssembly {
             io.millrace.coordinator.FaultHandler metadataLost) {
         this.config = config;
         this.storage = storage;
+        this.cleaner = storage.cleaner(config.cleaner(), time);
         this.time = time;
         this.metrics = metrics;
         int brokerId = config.get(BrokerKeys.BROKER_ID);

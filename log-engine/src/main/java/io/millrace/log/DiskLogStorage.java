@@ -311,8 +311,13 @@ public final class DiskLogStorage implements LogStorage {
         return synced;
     }
 
+    @Override
+    public LogCleaner cleaner(CleanerConfig config, TimeSource time) {
+        return new LogCleaner(this::cleanableLogs, config, time);
+    }
+
     /** The open logs of partitions' data, as the cleaner sees them. */
-    List<CleanableLog> cleanableLogs() {
+    private List<CleanableLog> cleanableLogs() {
         return registry.openData().stream().map(DiskPartitionLog::cleanable).toList();
     }
 

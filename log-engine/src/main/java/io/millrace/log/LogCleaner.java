@@ -1,9 +1,12 @@
 package io.millrace.log;
 
+import io.millrace.log.internal.clean.CleanableLog;
 import io.millrace.log.internal.clean.Cleaner;
 import io.millrace.log.internal.clean.CleanerThreads;
 import io.millrace.wire.time.TimeSource;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
 
 /**
  * Compacts the logs of a storage that have {@code cleanup.policy=compact}: of each key the last record stays. The dirtiest log is first. To be
@@ -16,10 +19,10 @@ public final class LogCleaner implements AutoCloseable {
     private final Cleaner cleaner;
     private final CleanerThreads threads;
 
-    /** Makes a cleaner that does nothing yet. */
-    public LogCleaner(DiskLogStorage storage, CleanerConfig config, TimeSource time) {
+    /** Makes a cleaner that does nothing yet; {@link LogStorage#cleaner} is how to get one. */
+    LogCleaner(Supplier<List<CleanableLog>> logs, CleanerConfig config, TimeSource time) {
         this.threads = new CleanerThreads(config, time);
-        this.cleaner = new Cleaner(storage::cleanableLogs, config, time, threads);
+        this.cleaner = new Cleaner(logs, config, time, threads);
     }
 
     /** Has threads look for work from now on, unless compaction is switched off. */

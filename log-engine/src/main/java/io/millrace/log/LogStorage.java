@@ -1,5 +1,6 @@
 package io.millrace.log;
 
+import io.millrace.wire.time.TimeSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -74,6 +75,12 @@ public interface LogStorage extends AutoCloseable {
 
     /** Removes a log that is not open: its directory is renamed first, so half of it can never come back. Does nothing if there is none. */
     void delete(PartitionId partition, LogRole role);
+
+    /** Makes the cleaner of these logs, which does nothing until it is started. To be closed before they are. */
+    default LogCleaner cleaner(CleanerConfig config, TimeSource time) {
+        // Only what is in files is compacted.
+        return new LogCleaner(List::of, config, time);
+    }
 
     /** Writes again to a directory whose reserve was used up, if there is space. To be called now and then. */
     void maintain();

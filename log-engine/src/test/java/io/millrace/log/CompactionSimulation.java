@@ -79,10 +79,8 @@ final class CompactionSimulation {
 
     private LogCleaner cleaner(DiskLogStorage storage) {
         // Room for few keys, so that some passes end early.
-        return new LogCleaner(
-                storage,
-                new CleanerConfig(true, 1, Double.MAX_VALUE, random.nextInt(4) == 0 ? 1_024 : 1 << 16, 1),
-                node.time);
+        return storage.cleaner(
+                new CleanerConfig(true, 1, Double.MAX_VALUE, random.nextInt(4) == 0 ? 1_024 : 1 << 16, 1), node.time);
     }
 
     void run(int steps) throws IOException {
@@ -203,12 +201,14 @@ final class CompactionSimulation {
         }
         crashes++;
         node.disk.restart();
+        checkVerifies("after a crash", false);
         node.crashed(true);
         reopen();
     }
 
     private void restart() throws IOException {
         node.storage().close();
+        checkVerifies("after an orderly close", true);
         reopen();
     }
 
@@ -226,10 +226,20 @@ final class CompactionSimulation {
         });
     }
 
+    /** Until the next start, what the journal has is missing in indexes. */
+    private void checkVerifies(String when, boolean inOrder) {
+        VerifyReport report = LogVerifier.verify(node.directory);
+        assertThat(report.findings())
+                .as("seed " + seed + ", " + when)
+                .noneMatch(finding -> finding.severity() == VerifyReport.Severity.DAMAGE
+                        || (inOrder && finding.severity() == VerifyReport.Severity.NEEDS_REPAIR));
+    }
+
     /** Then only the batches themselves tell what their producers did. */
     private void loseSnapshots() throws IOException {
         try (Stream<Path> files = Files.list(node.directory.resolve("keyed-0"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".snapshot")).toList()) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".snapshot")).toList()) {
                 Files.delete(file);
             }
         }
@@ -252,6 +262,14 @@ final class CompactionSimulation {
             }
         }
         checkWhatIsMissing(found, where);
+        List<AbortedTransaction> aborted = log.abortedTransactions(0, end);
+        found.forEach((offset, record) -> assertThat(aborted.stream()
+                                .anyMatch(transaction ->
+                                        transaction.firstOffset() <= offset && offset < transaction.lastOffset())
+                        || record.outcome() != Outcome.ABORTED)
+                .as(where + ": aborted " + offset)
+                .isTrue());
+        checkSlices(end, found, where);
         long stable = open.values().stream()
                 .flatMap(List::stream)
                 .mapToLong(Long::longValue)
@@ -264,6 +282,31 @@ final class CompactionSimulation {
                     .as(where)
                     .noneMatch(name -> name.endsWith(".cleaned") || name.endsWith(".swap"));
         }
+    }
+
+    /** What goes straight from the files holds every record, and an answer without any only where none is left. */
+    private void checkSlices(long end, Map<Long, Written> found, String where) {
+        long offset = 0;
+        List<Long> sent = new ArrayList<>();
+        while (offset < end) {
+            try (FileSlice slice = log.slice(offset, 700, end).orElseThrow()) {
+                RecordBatches batches = RecordBatches.over(Batches.content(slice, slice.lengthBytes()));
+                int before = sent.size();
+                while (batches.next()) {
+                    try (RecordCursor cursor = batches.current().records()) {
+                        while (cursor.next()) {
+                            sent.add(cursor.offset());
+                        }
+                    }
+                }
+                boolean nothing = sent.size() == before;
+                assertThat(nothing && found.keySet().stream().anyMatch(later -> later >= slice.firstOffset()))
+                        .as(where + ": an answer of nothing at " + offset)
+                        .isFalse();
+                offset = slice.nextOffset();
+            }
+        }
+        assertThat(sent).as(where).isEqualTo(List.copyOf(found.keySet()));
     }
 
     private void addRecords(RecordBatch batch, Map<Long, Written> found, String where) {

@@ -1,5 +1,6 @@
 package io.millrace.broker.config;
 
+import io.millrace.log.CleanerConfig;
 import io.millrace.log.LogConfig;
 import io.millrace.log.LogConfigKeys;
 import io.millrace.log.TimestampConfig;
@@ -279,6 +280,11 @@ public final class BrokerConfig {
                 : sized.toBuilder()
                         .timestamps(new TimestampConfig(times.type(), times.beforeMaxMs(), Long.MAX_VALUE))
                         .build();
+    }
+
+    /** Returns how logs are compacted. */
+    public CleanerConfig cleaner() {
+        return CleanerConfig.of(values);
     }
 
     /** Returns how long the records of a queue stay after they were consumed, in milliseconds. */

@@ -47,6 +47,23 @@ final class Codecs {
         }
     }
 
+    /** The entries of a compressed message of magic 0, whose LZ4 frames have a descriptor checksum of their own. */
+    static ByteBuffer decompressOfMagic0(Compression compression, ByteBuffer compressed, DecompressionLimits limits) {
+        if (compression != Compression.LZ4) {
+            return decompress(compression, compressed, limits, BufferSupplier.allocating());
+        }
+        long expected = Math.min(limits.maxBytes(), compressed.remaining() * (long) EXPECTED_RATIO);
+        BoundedOutput target = new BoundedOutput(limits.maxBytes(), BufferSupplier.allocating(), (int) expected);
+        try {
+            new Lz4FrameReader(HeapBytes.of(compressed), target, true).read();
+            return target.toBuffer();
+        } catch (IOException e) {
+            throw new CorruptBatchException("the lz4 data of a message is damaged: " + e.getMessage(), e);
+        } catch (LinkageError e) {
+            throw missing(compression, e);
+        }
+    }
+
     private static Codec codec(Compression compression) {
         return switch (compression) {
             case NONE -> throw new IllegalArgumentException("records without compression need no codec");

@@ -26,11 +26,21 @@ final class Lz4FrameReader {
 
     private final BoundedOutput target;
     private final int targetStart;
+    private final boolean anyDescriptorChecksum;
     private int flags;
     private int largestBlock;
     private long contentBytes;
 
     Lz4FrameReader(HeapBytes source, BoundedOutput target) {
+        this(source, target, false);
+    }
+
+    /**
+     * @param anyDescriptorChecksum whether the checksum of the descriptor does not matter: clients that write magic 0 compute it over other
+     *     bytes (KAFKA-3160)
+     */
+    Lz4FrameReader(HeapBytes source, BoundedOutput target, boolean anyDescriptorChecksum) {
+        this.anyDescriptorChecksum = anyDescriptorChecksum;
         this.bytes = source.array();
         this.input = ByteBuffer.wrap(bytes, source.from(), source.size()).order(ByteOrder.LITTLE_ENDIAN);
         this.target = target;
@@ -78,7 +88,10 @@ final class Lz4FrameReader {
             contentBytes = input.getLong();
         }
         int found = Lz4Frame.descriptorChecksum(bytes, start, input.position() - start);
-        checkEqual("frame descriptor checksum", readByte(), found);
+        int written = readByte();
+        if (!anyDescriptorChecksum) {
+            checkEqual("frame descriptor checksum", written, found);
+        }
     }
 
     private void readBlock(int mark) throws IOException {

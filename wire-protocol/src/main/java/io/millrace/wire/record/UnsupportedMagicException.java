@@ -1,7 +1,7 @@
 package io.millrace.wire.record;
 
 /**
- * The entry is a message set of the formats before Kafka 0.11 (magic 0 or 1), which this codec does not read.
+ * The entry is a message set of the formats before Kafka 0.11 (magic 0 or 1), of which {@link LegacyMessages} has to make a batch first.
  */
 public final class UnsupportedMagicException extends RecordFormatException {
     private final int magic;

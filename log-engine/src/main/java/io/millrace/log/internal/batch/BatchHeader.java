@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 public final class BatchHeader {
     private static final int CONTROL_FLAG = 0x20;
     private static final int TRANSACTIONAL_FLAG = 0x10;
+    private static final int DELETE_HORIZON_FLAG = 0x40;
 
     private ByteBuffer buffer = ByteBuffer.allocate(0);
     private int position;
@@ -68,6 +69,17 @@ public final class BatchHeader {
 
     public long maxTimestampMs() {
         return buffer.getLong(position + RecordBatch.MAX_TIMESTAMP);
+    }
+
+    /** Whether it has no records: it only covers offsets. */
+    public boolean isEmpty() {
+        return buffer.getInt(position + RecordBatch.RECORDS_COUNT) == 0;
+    }
+
+    /** Whether compaction has taken records out of it, or stands for some that it took. */
+    public boolean isCompacted() {
+        return buffer.getInt(position + RecordBatch.RECORDS_COUNT) <= lastOffsetDelta()
+                || (buffer.getShort(position + RecordBatch.ATTRIBUTES) & DELETE_HORIZON_FLAG) != 0;
     }
 
     public boolean hasProducerId() {

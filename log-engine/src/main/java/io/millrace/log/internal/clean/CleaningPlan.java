@@ -51,27 +51,4 @@ record CleaningPlan(List<Segment> segments, long firstDirtyOffset, long cleanByt
     boolean isDue(CleanupConfig config) {
         return dirtyBytes > 0 && (overdue || dirtyRatio() > config.minDirtyRatio());
     }
-
-    /** Segments that become one each: as many as fit by the size that they have now. */
-    List<List<Segment>> groups(int segmentBytes) {
-        List<List<Segment>> groups = new ArrayList<>();
-        List<Segment> group = new ArrayList<>();
-        long bytes = 0;
-        for (Segment segment : segments) {
-            boolean fits = group.isEmpty()
-                    || (bytes + segment.sizeBytes() <= segmentBytes
-                            && segment.nextOffset() - group.getFirst().baseOffset() <= Integer.MAX_VALUE);
-            if (!fits) {
-                groups.add(List.copyOf(group));
-                group.clear();
-                bytes = 0;
-            }
-            group.add(segment);
-            bytes += segment.sizeBytes();
-        }
-        if (!group.isEmpty()) {
-            groups.add(List.copyOf(group));
-        }
-        return groups;
-    }
 }

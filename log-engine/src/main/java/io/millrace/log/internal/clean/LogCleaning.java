@@ -68,14 +68,13 @@ final class LogCleaning {
         SegmentRewrite rewrite = new SegmentRewrite(rule, throttle, log.config().indexIntervalBytes());
         long before = 0;
         long after = 0;
-        for (List<Segment> group : plan.groups(log.config().segmentBytes())) {
-            if (group.getFirst().baseOffset() >= mappedTo) {
-                break;
-            }
-            Segment cleaned = log.newSegment(group.getFirst().baseOffset());
+        List<Segment> left = plan.segments();
+        while (!left.isEmpty() && left.getFirst().baseOffset() < mappedTo) {
+            Segment cleaned = log.newSegment(left.getFirst().baseOffset());
+            List<Segment> group;
             boolean done = false;
             try {
-                rewrite.run(group, cleaned);
+                group = rewrite.run(left, cleaned, log.config().segmentBytes());
                 cleaned.seal();
                 cleaned.forceAll();
                 done = await(log.replace(group, cleaned));
@@ -90,6 +89,7 @@ final class LogCleaning {
             }
             before += group.stream().mapToLong(Segment::sizeBytes).sum();
             after += cleaned.sizeBytes();
+            left = left.subList(group.size(), left.size());
         }
         return new Result(mappedTo, before, after, rewrite.recordsSeen(), rewrite.recordsKept(), true);
     }

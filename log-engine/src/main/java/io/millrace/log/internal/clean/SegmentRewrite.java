@@ -7,6 +7,7 @@ import io.millrace.wire.record.BatchRewrite;
 import io.millrace.wire.record.RecordBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,27 +47,48 @@ final class SegmentRewrite {
         return recordsKept;
     }
 
-    /** Rewrites segments that follow each other. The target is empty before, and complete, but not sealed, afterwards. */
-    void run(List<Segment> segments, Segment target) throws IOException {
-        for (Segment segment : segments) {
-            source.begin(segment);
-            for (RecordBatch batch = source.next(); batch != null; batch = source.next()) {
-                recordsSeen += batch.recordCount();
-                ByteBuffer rest = rule.apply(batch);
-                if (rest == null) {
-                    onGone(batch, target);
-                } else {
-                    writeGone(target);
-                    recordsKept += rest.getInt(rest.position() + RecordBatch.RECORDS_COUNT);
-                    write(rest, target);
-                }
+    /**
+     * Rewrites segments that follow each other, as many as become one of the size of a segment: the first in any case, and each further one if
+     * it fits even if all of it is left.
+     *
+     * @param from segments to begin with
+     * @param target empty before; it has all that is left of those taken, but is not sealed, afterwards
+     * @return the segments that were taken
+     */
+    List<Segment> run(List<Segment> from, Segment target, int segmentBytes) throws IOException {
+        List<Segment> taken = new ArrayList<>();
+        for (Segment segment : from) {
+            long bytes = (long) target.sizeBytes() + output.position() + RecordBatch.HEADER_SIZE + segment.sizeBytes();
+            // An eighth above the size does no harm, and lets what is nearly nothing join what is nearly full.
+            boolean fits = bytes <= Math.min(Integer.MAX_VALUE, segmentBytes + segmentBytes / 8L)
+                    && segment.nextOffset() - target.baseOffset() <= Integer.MAX_VALUE;
+            if (!taken.isEmpty() && !fits) {
+                break;
             }
+            rewrite(segment, target);
+            taken.add(segment);
         }
         writeGone(target);
         flush(target);
-        for (Segment segment : segments) {
+        for (Segment segment : taken) {
             for (AbortedTransaction aborted : segment.aborted()) {
                 target.addAborted(aborted);
+            }
+        }
+        return taken;
+    }
+
+    private void rewrite(Segment segment, Segment target) throws IOException {
+        source.begin(segment);
+        for (RecordBatch batch = source.next(); batch != null; batch = source.next()) {
+            recordsSeen += batch.recordCount();
+            ByteBuffer rest = rule.apply(batch);
+            if (rest == null) {
+                onGone(batch, target);
+            } else {
+                writeGone(target);
+                recordsKept += rest.getInt(rest.position() + RecordBatch.RECORDS_COUNT);
+                write(rest, target);
             }
         }
     }

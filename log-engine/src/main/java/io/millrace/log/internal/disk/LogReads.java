@@ -72,22 +72,48 @@ final class LogReads {
         if (offset >= end) {
             return Optional.empty();
         }
-        Segment segment = now.segments().get(now.indexOf(offset));
+        int index = now.indexOf(offset);
+        Optional<FileSlice> found = Optional.empty();
+        // Where compaction left nothing up to the end of a segment, the next one may have something.
+        for (long from = offset; index < now.segments().size() && from < end; index++) {
+            Optional<Located> here = locate(now, now.segments().get(index), from, maxBytes, end);
+            if (here.isEmpty()) {
+                return found;
+            }
+            boolean better = found.isEmpty() || !here.get().empty();
+            (better ? found : here.map(Located::slice)).ifPresent(FileSlice::close);
+            found = better ? here.map(Located::slice) : found;
+            from = here.get().slice().nextOffset();
+            if (!here.get().empty()
+                    || index + 1 == now.segments().size()
+                    || from != now.segments().get(index + 1).baseOffset()) {
+                return found;
+            }
+        }
+        return found;
+    }
+
+    private record Located(FileSlice slice, boolean empty) {}
+
+    private static Optional<Located> locate(LogView now, Segment segment, long offset, int maxBytes, long end)
+            throws IOException {
         boolean active = segment == now.active();
         int limit = active ? now.activeBytes() : segment.sizeBytes();
         long limitOffset = active ? now.offsets().logEndOffset() : segment.nextOffset();
         LogFile.Held file = segment.log().hold();
-        Optional<FileSlice> result = Optional.empty();
+        Optional<Located> result = Optional.empty();
         try {
             result = new SegmentSlicer(segment, now.epochs(), limit, limitOffset)
                     .find(offset, maxBytes, end)
-                    .map(found -> new FileSlice(
-                            file.channel(),
-                            file,
-                            found.position(),
-                            found.bytes(),
-                            found.firstOffset(),
-                            found.nextOffset()));
+                    .map(found -> new Located(
+                            new FileSlice(
+                                    file.channel(),
+                                    file,
+                                    found.position(),
+                                    found.bytes(),
+                                    found.firstOffset(),
+                                    found.nextOffset()),
+                            found.empty()));
             return result;
         } finally {
             if (result.isEmpty()) {

@@ -32,8 +32,9 @@ public final class SegmentSlicer {
      * @param bytes how long they are together
      * @param firstOffset base offset of the first
      * @param nextOffset offset after the last
+     * @param empty whether none of them, up to the end of the segment or the bound, has a record
      */
-    public record Stretch(int position, int bytes, long firstOffset, long nextOffset) {}
+    public record Stretch(int position, int bytes, long firstOffset, long nextOffset, boolean empty) {}
 
     /**
      * Looks at a segment up to a point.
@@ -76,18 +77,43 @@ public final class SegmentSlicer {
         if (header.lastOffset() >= endOffsetExclusive) {
             return Optional.empty();
         }
+        position = skipEmpty(position, endOffsetExclusive);
+        boolean empty = header.isEmpty();
         long firstOffset = header.baseOffset();
         int end = position + header.sizeBytes();
         long next = header.nextOffset();
         Stretch found = endOffsetExclusive >= limitOffset && limit - position <= maxBytes
-                ? new Stretch(position, limit - position, firstOffset, limitOffset)
-                : upTo(position, firstOffset, end, next, maxBytes, endOffsetExclusive);
+                ? new Stretch(position, limit - position, firstOffset, limitOffset, empty)
+                : upTo(position, firstOffset, end, next, maxBytes, endOffsetExclusive, empty);
         verify(found);
         return Optional.of(found);
     }
 
+    /**
+     * Batches without records, which compaction leaves, are of use to nobody while others follow: some clients make no progress on an answer of
+     * nothing else. Returns where the first batch with records begins, or the position as it was if none follows within the bounds.
+     */
+    private int skipEmpty(int position, long endOffset) throws IOException {
+        int at = position;
+        while (header.isEmpty()) {
+            int following = at + header.sizeBytes();
+            if (limit - following < RecordBatch.HEADER_SIZE) {
+                headerAt(position, UNKNOWN);
+                return position;
+            }
+            headerAt(following, header.nextOffset());
+            if (header.lastOffset() >= endOffset) {
+                headerAt(position, UNKNOWN);
+                return position;
+            }
+            at = following;
+        }
+        return at;
+    }
+
     /** Goes on from the last batch that the index proves to be within the bounds, header by header. */
-    private Stretch upTo(int start, long firstOffset, int firstEnd, long firstNext, int maxBytes, long endOffset)
+    private Stretch upTo(
+            int start, long firstOffset, int firstEnd, long firstNext, int maxBytes, long endOffset, boolean empty)
             throws IOException {
         int end = firstEnd;
         long next = firstNext;
@@ -110,7 +136,7 @@ public final class SegmentSlicer {
             end += header.sizeBytes();
             next = header.nextOffset();
         }
-        return new Stretch(start, end - start, firstOffset, next);
+        return new Stretch(start, end - start, firstOffset, next, empty);
     }
 
     /** An index may be damaged: then the batches themselves lead the way. */

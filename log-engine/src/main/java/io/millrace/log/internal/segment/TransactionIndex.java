@@ -23,9 +23,25 @@ public final class TransactionIndex {
         this.file = file;
     }
 
-    /** Takes over what is in the file. Bytes after the last whole entry are left out. */
+    /**
+     * Takes over what is in the file, up to the first entry that cannot be one: after a power loss there may be zeros in the place of what was
+     * not forced.
+     */
     void load() throws IOException {
         sizeBytes = file.exists() ? Math.toIntExact(file.sizeBytes()) / ENTRY_BYTES * ENTRY_BYTES : 0;
+        int valid = 0;
+        long previous = -1;
+        for (AbortedTransaction aborted : all()) {
+            boolean possible = aborted.firstOffset() >= 0
+                    && aborted.firstOffset() < aborted.lastOffset()
+                    && aborted.lastOffset() > previous;
+            if (!possible) {
+                break;
+            }
+            valid++;
+            previous = aborted.lastOffset();
+        }
+        sizeBytes = valid * ENTRY_BYTES;
     }
 
     LogFile file() {
@@ -58,17 +74,24 @@ public final class TransactionIndex {
         return entries.flip();
     }
 
+    /** The entries that some bytes are. What follows the last whole one is left out. */
+    public static List<AbortedTransaction> decode(ByteBuffer entries) {
+        List<AbortedTransaction> result = new ArrayList<>();
+        ByteBuffer in = entries.duplicate();
+        while (in.remaining() >= ENTRY_BYTES) {
+            in.getShort();
+            result.add(new AbortedTransaction(in.getLong(), in.getLong(), in.getLong(), in.getLong()));
+        }
+        return result;
+    }
+
     List<AbortedTransaction> all() throws IOException {
         List<AbortedTransaction> result = new ArrayList<>();
         if (sizeBytes > 0) {
             ByteBuffer content = ByteBuffer.allocate(sizeBytes);
             file.read(content, 0);
             content.flip();
-            while (content.remaining() >= ENTRY_BYTES) {
-                content.getShort();
-                result.add(new AbortedTransaction(
-                        content.getLong(), content.getLong(), content.getLong(), content.getLong()));
-            }
+            result.addAll(decode(content));
         }
         return result;
     }
@@ -79,8 +102,8 @@ public final class TransactionIndex {
         for (AbortedTransaction aborted : all()) {
             keep += aborted.lastOffset() < offset ? 1 : 0;
         }
-        if (keep * ENTRY_BYTES < sizeBytes) {
-            sizeBytes = keep * ENTRY_BYTES;
+        sizeBytes = keep * ENTRY_BYTES;
+        if (file.exists() && file.sizeBytes() > sizeBytes) {
             file.truncate(sizeBytes);
         }
     }

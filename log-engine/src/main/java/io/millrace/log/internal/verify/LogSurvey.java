@@ -14,8 +14,10 @@ import io.millrace.log.internal.file.LogFile;
 import io.millrace.log.internal.producer.ProducerSnapshot;
 import io.millrace.log.internal.producer.ProducerStates;
 import io.millrace.log.internal.segment.SegmentNames;
+import io.millrace.log.internal.segment.SegmentScanner;
 import io.millrace.log.internal.segment.TransactionIndex;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -45,6 +48,7 @@ final class LogSurvey {
     private final List<Long> unreachable = new ArrayList<>();
     private final EpochSurvey epochs;
     private final ProducerStates producers = new ProducerStates(Integer.MAX_VALUE);
+    private boolean compacted;
     private boolean everyBatchWasSeen = true;
     private long startOfEpochs;
     private boolean hopeless;
@@ -184,14 +188,20 @@ final class LogSurvey {
 
     private NavigableMap<Long, Path> segmentFiles() throws IOException {
         NavigableMap<Long, Path> files = new TreeMap<>();
+        NavigableMap<Long, Path> swaps = new TreeMap<>();
         for (Path file : DurableFiles.list(log.directory())) {
             SegmentNames.offsetOf(file, SegmentNames.LOG).ifPresent(base -> files.put(base, file));
+            OptionalLong exchanged = SegmentNames.offsetOf(file, SegmentNames.LOG + SegmentNames.SWAP);
+            if (exchanged.isPresent()) {
+                swaps.put(exchanged.getAsLong(), file);
+            }
             if (SegmentNames.offsetOf(file, SegmentNames.PRODUCER_SNAPSHOT).isPresent()
                     && !ProducerSnapshot.isValid(ByteBuffer.wrap(Files.readAllBytes(file)))) {
                 worthless.add(file);
                 add(Severity.REPAIRABLE, file, 0, -1, "this snapshot of producers is damaged", Remedy.START);
             }
         }
+        swaps.forEach((base, file) -> exchange(base, file, files));
         // As in a start: the epochs know of it before the table does.
         long first = epochs.firstOffset();
         startOfEpochs = !unknown && first > syncedOffset() && files.containsKey(first) ? first : 0;
@@ -200,6 +210,28 @@ final class LogSurvey {
             files.pollFirstEntry();
         }
         return files;
+    }
+
+    /** A segment that was to replace others when the broker ended counts in their place: the next start finishes that. */
+    private void exchange(long base, Path file, NavigableMap<Long, Path> files) {
+        try {
+            LogFile log = new LogFile(cache, file);
+            long end = new SegmentScanner(log)
+                    .scan(0, Math.toIntExact(log.sizeBytes()), base, 0, (header, position, marker) -> true)
+                    .nextOffset();
+            log.close();
+            files.subMap(base, Math.max(base + 1, end)).clear();
+            files.put(base, file);
+            add(
+                    Severity.REPAIRABLE,
+                    file,
+                    0,
+                    base,
+                    "the exchange of segments for this one was interrupted",
+                    Remedy.START);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private long firstSegment(long base, Path file) {
@@ -251,6 +283,7 @@ final class LogSurvey {
             batches++;
             epochs.onBatch(path, header, position);
             indexes.onBatch(header, position);
+            compacted |= header.isCompacted();
             producers.onAppended(header, marker, 0).ifPresent(aborted::add);
         });
         everyBatchWasSeen &= survey.holes().isEmpty() && survey.mends().isEmpty();
@@ -288,7 +321,7 @@ final class LogSurvey {
         ByteBuffer right = TransactionIndex.encode(aborted);
         ByteBuffer found = Files.exists(file) ? ByteBuffer.wrap(Files.readAllBytes(file)) : ByteBuffer.allocate(0);
         int difference = right.mismatch(found);
-        if (difference >= 0) {
+        if (difference >= 0 && !(compacted && namesAll(aborted, TransactionIndex.decode(found)))) {
             worthless.add(file);
             add(
                     Severity.NEEDS_REPAIR,
@@ -298,6 +331,15 @@ final class LogSurvey {
                     "it does not have the transactions that were aborted in this segment, which are " + aborted.size(),
                     Remedy.REPAIR);
         }
+    }
+
+    /** Compaction takes the records of an aborted transaction before its marker: the index may know more than the batches tell. */
+    private static boolean namesAll(List<AbortedTransaction> aborted, List<AbortedTransaction> named) {
+        return aborted.stream()
+                .allMatch(known -> named.stream()
+                        .anyMatch(entry -> entry.producerId() == known.producerId()
+                                && entry.lastOffset() == known.lastOffset()
+                                && entry.firstOffset() <= known.firstOffset()));
     }
 
     private void onHole(SegmentPlan plan, Path path, SegmentSurvey.Hole hole, long limitOffset) {
