@@ -6,6 +6,7 @@ import io.millrace.log.internal.file.FileCache;
 import io.millrace.log.internal.file.LogFile;
 import io.millrace.log.internal.producer.ProducerSnapshot;
 import io.millrace.log.internal.segment.SegmentNames;
+import io.millrace.log.internal.verify.FirstFormatDump;
 import io.millrace.log.internal.verify.SegmentDump;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -143,6 +144,30 @@ public final class LogDumper {
             for (Path file : files(path)) {
                 out.accept(new FileEntry(file, Files.size(file)));
                 dumpFile(cache, file, records, out);
+            }
+            cache.closeAll();
+        } catch (IOException e) {
+            throw new DataDirectoryException(path + " cannot be read (" + e + ")", e);
+        }
+    }
+
+    /**
+     * Shows each message of a log file as an entry of the first format that logs had: length, magic, checksum, payload. The file may be in that
+     * format, of messages of magic 0 or 1, or of record batches.
+     *
+     * @param path a file of messages, or the directory of a log
+     * @param out takes the entries one by one
+     * @throws DataDirectoryException if there is no such file
+     */
+    public static void dumpAsFirstFormat(Path path, Consumer<Entry> out) {
+        FileCache cache = new FileCache(8);
+        try {
+            List<Path> files = Files.isDirectory(path) ? files(path) : List.of(path);
+            for (Path file : files) {
+                if (!Files.isDirectory(path) || DurableFiles.name(file).endsWith(SegmentNames.LOG)) {
+                    out.accept(new FileEntry(file, Files.size(file)));
+                    new FirstFormatDump(new LogFile(cache, file), out).run();
+                }
             }
             cache.closeAll();
         } catch (IOException e) {

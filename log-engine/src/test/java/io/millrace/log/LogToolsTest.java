@@ -12,6 +12,7 @@ import io.millrace.testkit.FakeTimeSource;
 import io.millrace.testkit.SteppedExecutor;
 import io.millrace.testkit.disk.FakeDisk;
 import io.millrace.wire.record.EndTransactionMarker;
+import io.millrace.wire.record.FirstFormat;
 import io.millrace.wire.record.RecordHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,6 +31,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** {@code log verify} and {@code log dump}. */
 class LogToolsTest {
@@ -446,5 +448,34 @@ class LogToolsTest {
                 .hasMessageContaining("is no file of a log");
         assertThatThrownBy(() -> dump(data, true)).hasMessageContaining("it has no segments");
         assertThatThrownBy(() -> dump(data.resolve("none.log"), true)).isInstanceOf(DataDirectoryException.class);
+    }
+
+    @Test
+    void shouldShowMessagesAsEntriesOfTheFirstFormat(@TempDir Path files) throws IOException {
+        ByteBuffer hello = FirstFormat.encode(ByteBuffer.wrap("hello".getBytes(StandardCharsets.UTF_8)));
+        ByteBuffer damaged = FirstFormat.encode(ByteBuffer.wrap("world".getBytes(StandardCharsets.UTF_8)));
+        damaged.put(9, (byte) 'W');
+        Path first = Files.write(
+                files.resolve("00000000000.kafka"), Batches.join(hello, damaged).array());
+        Path now = Files.write(
+                files.resolve("00000000000000000000.log"),
+                Batches.join(Batches.of("hello", "there")).array());
+
+        assertThat(linesAsFirstFormat(first))
+                .containsExactly(
+                        "entry 0: length 10, magic 0, crc 3610a686, payload 5 bytes: hello",
+                        "entry 14: length 10, magic 0, crc 3a771143 (WRONG), payload 5 bytes: World");
+        assertThat(linesAsFirstFormat(now))
+                .containsExactly(
+                        "entry 0: length 10, magic 0, crc 3610a686, payload 5 bytes: hello",
+                        "entry 1: length 10, magic 0, crc 5a2fe996, payload 5 bytes: there");
+        Path torn = Files.write(files.resolve("torn.kafka"), Arrays.copyOf(hello.array(), 12));
+        assertThat(linesAsFirstFormat(torn)).hasSize(1).first().asString().startsWith("PROBLEM at 0");
+    }
+
+    private static List<String> linesAsFirstFormat(Path file) {
+        List<String> lines = new ArrayList<>();
+        LogDumper.dumpAsFirstFormat(file, entry -> lines.add(entry.toString()));
+        return lines.subList(1, lines.size());
     }
 }

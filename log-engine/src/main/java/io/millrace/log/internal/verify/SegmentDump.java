@@ -100,7 +100,7 @@ public final class SegmentDump {
     }
 
     /** Bytes as UTF-8 text if they are some, else each byte that is no printable ASCII character as {@code \xHH}. */
-    private static String text(@Nullable ByteBuffer bytes) {
+    static String text(@Nullable ByteBuffer bytes) {
         if (bytes == null) {
             return "";
         }

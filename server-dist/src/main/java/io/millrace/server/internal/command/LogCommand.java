@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -50,6 +51,7 @@ final class LogCommand extends CommandGroup {
                 "",
                 "  millrace log dump /var/lib/millrace/orders-0",
                 "  millrace log dump /var/lib/millrace/orders-0/00000000000000000000.log --records",
+                "  millrace log dump /var/lib/millrace/orders-0 --format v0",
                 ""
             })
     static final class Dump implements Callable<Integer> {
@@ -59,14 +61,28 @@ final class LogCommand extends CommandGroup {
         @Option(names = "--records", description = "Print the records of each batch too.")
         private boolean records;
 
+        @Option(
+                names = "--format",
+                paramLabel = "FORMAT",
+                description =
+                        "v2 shows batches (default); v0 shows each message as an entry of the first format of logs: length,"
+                                + " magic, checksum, payload. Reads files of all formats.")
+        private Format format = Format.v2;
+
         @Mixin
         private JsonOption json = new JsonOption();
+
+        /** As they are written on the command line. */
+        private enum Format {
+            v0,
+            v2
+        }
 
         @Override
         public Integer call() {
             boolean[] problem = {false};
             List<Map<String, Object>> entries = new ArrayList<>();
-            LogDumper.dump(existing(path), records, entry -> {
+            Consumer<LogDumper.Entry> show = entry -> {
                 problem[0] |= entry instanceof LogDumper.ProblemEntry
                         || (entry instanceof LogDumper.BatchEntry batch && !batch.crcValid());
                 if (json.chosen()) {
@@ -74,7 +90,12 @@ final class LogCommand extends CommandGroup {
                 } else {
                     json.out().println(entry);
                 }
-            });
+            };
+            if (format == Format.v0) {
+                LogDumper.dumpAsFirstFormat(existing(path), show);
+            } else {
+                LogDumper.dump(existing(path), records, show);
+            }
             json.print(entries, text -> {});
             return problem[0] ? ExitCode.FAILURE : ExitCode.OK;
         }
