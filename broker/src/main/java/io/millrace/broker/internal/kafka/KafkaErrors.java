@@ -15,6 +15,7 @@ import io.millrace.wire.record.BatchTooLargeException;
 import io.millrace.wire.record.CorruptBatchException;
 import io.millrace.wire.record.InvalidBatchException;
 import io.millrace.wire.record.RecordFormatException;
+import io.millrace.wire.record.RecordRefusedException;
 import io.millrace.wire.record.UnsupportedCompressionException;
 import io.millrace.wire.record.UnsupportedMagicException;
 import java.util.concurrent.CompletionException;
@@ -53,6 +54,8 @@ public final class KafkaErrors {
             case BatchTooLargeException _ -> Errors.MESSAGE_TOO_LARGE;
             case CorruptBatchException _ -> Errors.CORRUPT_MESSAGE;
             case InvalidBatchException _ -> Errors.INVALID_RECORD;
+            case RecordRefusedException e ->
+                e.reason() == RecordRefusedException.Reason.NO_KEY ? Errors.INVALID_RECORD : Errors.INVALID_TIMESTAMP;
             case UnsupportedMagicException _ -> Errors.UNSUPPORTED_FOR_MESSAGE_FORMAT;
             case UnsupportedCompressionException _ -> Errors.UNSUPPORTED_COMPRESSION_TYPE;
             case RecordFormatException _ -> Errors.CORRUPT_MESSAGE;

@@ -9,7 +9,10 @@ import io.millrace.broker.internal.partition.SendReply;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.MillraceException;
 import io.millrace.wire.record.Compression;
+import io.millrace.wire.record.DecompressionLimits;
+import io.millrace.wire.record.LegacyMessages;
 import io.millrace.wire.record.RecordBatch;
+import io.millrace.wire.record.RecordRefusedException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.InvalidRecordException;
@@ -19,6 +22,7 @@ import org.apache.kafka.common.errors.UnsupportedCompressionTypeException;
 import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
 import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
 import org.apache.kafka.common.message.ProduceResponseData;
+import org.apache.kafka.common.message.ProduceResponseData.BatchIndexAndErrorMessage;
 import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
 import org.apache.kafka.common.message.ProduceResponseData.TopicProduceResponse;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -39,6 +43,8 @@ public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
 
     /** The first version in which zstd may be used (KIP-110). */
     private static final short ZSTD_SINCE = 7;
+
+    private static final DecompressionLimits LEGACY_LIMITS = DecompressionLimits.DEFAULT;
 
     private final KafkaTopics topics;
 
@@ -95,6 +101,10 @@ public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
             throw new InvalidRecordException("a produce request brings one batch for each partition, this one none");
         }
         ByteBuffer bytes = records.buffer();
+        if (LegacyMessages.isLegacy(bytes)) {
+            // Old clients. The largest batch of the topic is checked when it is appended.
+            bytes = LegacyMessages.toBatch(bytes, LEGACY_LIMITS.maxBytes(), LEGACY_LIMITS);
+        }
         RecordBatch view = RecordBatch.at(bytes, bytes.position());
         if (view.sizeInBytes() != bytes.remaining()) {
             throw new InvalidRecordException("a produce request brings exactly one batch for each partition; after "
@@ -199,6 +209,16 @@ public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
 
         @Override
         public void onRefused(ErrorCode code, MillraceException why) {
+            if (why instanceof RecordRefusedException refused) {
+                // KIP-467: the client fails these records for themselves, and the others of the batch because of them.
+                for (int index : refused.recordIndexes()) {
+                    answer.response
+                            .recordErrors()
+                            .add(new BatchIndexAndErrorMessage()
+                                    .setBatchIndex(index)
+                                    .setBatchIndexErrorMessage(why.getMessage()));
+                }
+            }
             answer.failed(KafkaErrors.of(why), String.valueOf(why.getMessage()));
         }
     }
