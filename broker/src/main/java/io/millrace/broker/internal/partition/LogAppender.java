@@ -9,12 +9,15 @@ import io.millrace.wire.ErrorCode;
 import io.millrace.wire.record.BatchTooLargeException;
 import io.millrace.wire.record.RecordBatch;
 import io.millrace.wire.record.RecordFormatException;
+import io.millrace.wire.record.TimestampType;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Appends batches of clients to the data log and says in the words of the protocol why it does not. On the shard. */
 final class LogAppender {
+
+    private static final long NO_TIME = -1;
 
     private final PartitionLog log;
     private final int leaderEpoch;
@@ -28,8 +31,9 @@ final class LogAppender {
      * A batch that is in the log, by this append or an earlier one.
      *
      * @param bytes what this append wrote, 0 if the batch was there already
+     * @param logAppendTimeMs the time that the log gave it, or -1
      */
-    record Written(long baseOffset, long endOffset, int bytes) {}
+    record Written(long baseOffset, long endOffset, int bytes, long logAppendTimeMs) {}
 
     /** Appends a batch, or refuses it by the reply. */
     Optional<Written> append(ByteBuffer batch, int clientEpoch, SendReply refusal) {
@@ -103,9 +107,14 @@ final class LogAppender {
 
     private Optional<Written> written(AppendResult result, SendReply refusal) {
         return switch (result) {
-            case AppendResult.Appended(long first, long last, int bytes, long _) ->
-                Optional.of(new Written(first, last + 1, bytes));
-            case AppendResult.Duplicate(long first, long last, long _) -> Optional.of(new Written(first, last + 1, 0));
+            case AppendResult.Appended(long first, long last, int bytes, long timeMs) ->
+                Optional.of(new Written(first, last + 1, bytes, timeMs));
+            case AppendResult.Duplicate(long first, long last, long timeMs) ->
+                Optional.of(new Written(
+                        first,
+                        last + 1,
+                        0,
+                        log.config().timestamps().type() == TimestampType.LOG_APPEND_TIME ? timeMs : NO_TIME));
             case AppendResult.OutOfOrderSequence(long id, short epoch, int expected, int actual) ->
                 refused(
                         refusal,

@@ -404,10 +404,10 @@ public final class Partition implements TurnEnd {
                 metrics.onAppended(w.endOffset() - w.baseOffset(), w.bytes());
             }
             if (!wait || w.endOffset() <= published.highWatermark()) {
-                reply.onStored(w.baseOffset());
+                reply.onStored(w.baseOffset(), w.logAppendTimeMs());
             } else {
                 syncWanted = true;
-                waitingSends.add(w.baseOffset(), w.endOffset(), reply);
+                waitingSends.add(w.baseOffset(), w.endOffset(), w.logAppendTimeMs(), reply);
             }
             markDirty();
         });

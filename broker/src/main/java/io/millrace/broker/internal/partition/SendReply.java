@@ -13,6 +13,15 @@ public interface SendReply {
      */
     void onStored(long baseOffset);
 
+    /**
+     * The same, with the time that the log gave to the records.
+     *
+     * @param logAppendTimeMs milliseconds since 1970, or -1 if they keep their producer's
+     */
+    default void onStored(long baseOffset, long logAppendTimeMs) {
+        onStored(baseOffset);
+    }
+
     /** The batch is not stored, or with {@link ErrorCode#INDETERMINATE} nobody knows. */
     void onFailed(ErrorCode code, String message);
 

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 /** The sends of a partition that are written and wait for the high watermark to pass them. On the shard. */
 final class WaitingSends {
 
-    private record Waiting(long baseOffset, long endOffset, SendReply reply) {}
+    private record Waiting(long baseOffset, long endOffset, long logAppendTimeMs, SendReply reply) {}
 
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
@@ -14,9 +14,10 @@ final class WaitingSends {
      * Adds a send.
      *
      * @param endOffset offset after its last record
+     * @param logAppendTimeMs the time that the log gave it, or -1
      */
-    void add(long baseOffset, long endOffset, SendReply reply) {
-        waiting.add(new Waiting(baseOffset, endOffset, reply));
+    void add(long baseOffset, long endOffset, long logAppendTimeMs, SendReply reply) {
+        waiting.add(new Waiting(baseOffset, endOffset, logAppendTimeMs, reply));
     }
 
     boolean isEmpty() {
@@ -27,7 +28,7 @@ final class WaitingSends {
     void onHighWatermark(long highWatermark) {
         for (Waiting next = waiting.peek(); next != null && next.endOffset <= highWatermark; next = waiting.peek()) {
             waiting.poll();
-            next.reply.onStored(next.baseOffset);
+            next.reply.onStored(next.baseOffset, next.logAppendTimeMs);
         }
     }
 

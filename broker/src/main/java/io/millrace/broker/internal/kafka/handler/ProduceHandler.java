@@ -86,7 +86,17 @@ public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
                 try {
                     ByteBuffer batch = batch(data, answer.version());
                     Reply reply = new Reply(answer, partition);
-                    partition.shard().execute(() -> partition.produce(batch, acks == ALL, reply));
+                    int inSync = here.log().partitions().get(data.index()).isr().size();
+                    partition.shard().execute(() -> {
+                        int needed = partition.log().config().minInSyncReplicas();
+                        if (acks == ALL && inSync < needed) {
+                            answer.failed(
+                                    Errors.NOT_ENOUGH_REPLICAS,
+                                    "in sync are " + inSync + " replicas, and min.insync.replicas is " + needed);
+                        } else {
+                            partition.produce(batch, acks == ALL, reply);
+                        }
+                    });
                 } catch (ApiException e) {
                     answer.failed(Errors.forException(e), String.valueOf(e.getMessage()));
                 } catch (MillraceException e) {
@@ -196,8 +206,14 @@ public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
 
         @Override
         public void onStored(long baseOffset) {
+            onStored(baseOffset, -1);
+        }
+
+        @Override
+        public void onStored(long baseOffset, long logAppendTimeMs) {
             answer.response
                     .setBaseOffset(baseOffset)
+                    .setLogAppendTimeMs(logAppendTimeMs)
                     .setLogStartOffset(partition.offsets().logStartOffset());
             answer.answer.onAnswered(false);
         }
