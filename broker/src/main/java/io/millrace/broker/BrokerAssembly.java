@@ -244,7 +244,7 @@ final class BrokerAssembly {
     }
 
     private ControllerSettings controllerSettings() {
-        ControllerSettings defaults = ControllerSettings.defaults(new MetadataConfigValidator());
+        ControllerSettings defaults = ControllerSettings.defaults(new MetadataConfigValidator(config));
         return new ControllerSettings(
                 config.get(BrokerKeys.NUM_PARTITIONS),
                 1,
@@ -252,7 +252,7 @@ final class BrokerAssembly {
                 config.get(BrokerKeys.MAX_DESTINATIONS),
                 defaults.maxSubscriptions(),
                 defaults.snapshotEveryRecords(),
-                new MetadataConfigValidator());
+                new MetadataConfigValidator(config));
     }
 
     private NetworkSettings networkSettings() {

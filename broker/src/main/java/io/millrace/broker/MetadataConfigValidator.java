@@ -3,6 +3,7 @@ package io.millrace.broker;
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.config.GroupLevelKeys;
+import io.millrace.broker.internal.kafka.group.GroupCoordination;
 import io.millrace.coordinator.metadata.ConfigScope;
 import io.millrace.coordinator.metadata.ConfigValidator;
 import io.millrace.log.config.ConfigKeys;
@@ -13,11 +14,19 @@ import java.util.Optional;
 /** Checks what is set while brokers run: for destinations, for groups, and of brokers what they can change then. */
 final class MetadataConfigValidator implements ConfigValidator {
 
+    private final BrokerConfig config;
+
+    /** @param config what the broker allows groups to set */
+    MetadataConfigValidator(BrokerConfig config) {
+        this.config = config;
+    }
+
     @Override
     public Optional<String> problem(ConfigScope scope, String key, String value) {
         return switch (scope) {
             case ConfigScope.Log log -> check(BrokerConfig.destinationKeys(), key, value);
-            case ConfigScope.Group group -> check(GroupLevelKeys.ALL, key, value);
+            case ConfigScope.Group group ->
+                check(GroupLevelKeys.ALL, key, value).or(() -> GroupCoordination.problem(config, key, value));
             case ConfigScope.Broker broker -> checkOfBroker(key, value);
             case ConfigScope.Cluster cluster -> checkOfBroker(key, value);
         };

@@ -20,6 +20,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
 import org.apache.kafka.clients.admin.GroupListing;
@@ -33,11 +35,15 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.GroupType;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.GroupNotEmptyException;
 import org.apache.kafka.common.errors.GroupSubscribedToTopicException;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.OffsetMetadataTooLarge;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.junit.jupiter.api.AfterEach;
@@ -223,6 +229,46 @@ class GroupAdminTest {
                                 "g", Map.of(T0, new OffsetAndMetadata(1, "x".repeat(4_097))))
                         .all()))
                 .hasCauseInstanceOf(OffsetMetadataTooLarge.class);
+    }
+
+    @Test
+    void shouldLetNobodyWriteToTheTopicOfGroups() throws Exception {
+        done(admin.alterConsumerGroupOffsets("g", Map.of(T0, new OffsetAndMetadata(1)))
+                .all());
+
+        try (KafkaProducer<String, String> producer = KafkaClients.producer(broker, Map.of())) {
+            assertThatThrownBy(() -> done(producer.send(new ProducerRecord<>("__consumer_offsets", 0, "k", "v"))))
+                    .hasCauseInstanceOf(InvalidTopicException.class);
+        }
+        assertThat(offsets("g")).containsEntry(T0, new OffsetAndMetadata(1));
+    }
+
+    @Test
+    void shouldForgetTheOffsetsOfADeletedTopic() throws Exception {
+        TopicPartition other = new TopicPartition("other", 0);
+        Map<TopicPartition, OffsetAndMetadata> both =
+                Map.of(other, new OffsetAndMetadata(1), T0, new OffsetAndMetadata(1));
+        done(admin.alterConsumerGroupOffsets("g", both).all());
+
+        done(admin.deleteTopics(List.of("other")).all());
+
+        await().until(() -> offsets("g").keySet().equals(Set.of(T0)));
+    }
+
+    @Test
+    void shouldHoldWhatAGroupSetsForItselfWithinTheBoundsOfTheBroker() throws Exception {
+        done(alter("share.session.timeout.ms", "50000"));
+
+        assertThatThrownBy(() -> done(alter("share.session.timeout.ms", "5")))
+                .hasCauseInstanceOf(InvalidConfigurationException.class)
+                .hasMessageContaining("45000 to 60000");
+    }
+
+    private KafkaFuture<Void> alter(String key, String value) {
+        return admin.incrementalAlterConfigs(Map.of(
+                        new ConfigResource(ConfigResource.Type.GROUP, "g"),
+                        List.of(new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET))))
+                .all();
     }
 
     @ParameterizedTest

@@ -23,8 +23,11 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.CoordinatorNotAvailableException;
 import org.apache.kafka.common.internals.Topic;
+import org.apache.kafka.coordinator.group.GroupConfig;
 import org.apache.kafka.coordinator.group.GroupCoordinator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -90,6 +93,20 @@ public final class GroupCoordination implements MetadataListener {
         if (GroupSettings.isAnySet(config)) {
             GroupSettings.coordinator(config);
             GroupSettings.share(config);
+        }
+    }
+
+    /**
+     * Checks what a group is to set for itself against the bounds of the broker.
+     *
+     * @return what stands against it, if anything
+     */
+    public static Optional<String> problem(BrokerConfig config, String key, String value) {
+        try {
+            GroupConfig.validate(Map.of(key, value), GroupSettings.coordinator(config), GroupSettings.share(config));
+            return Optional.empty();
+        } catch (ConfigException | ApiException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 

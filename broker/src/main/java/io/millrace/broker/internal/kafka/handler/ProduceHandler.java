@@ -75,13 +75,14 @@ public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
     }
 
     private void append(TopicProduceData topic, PartitionProduceData data, short acks, PartitionAnswer answer) {
-        if (KafkaTopics.isInternal(topic.name())) {
-            answer.failed(Errors.INVALID_TOPIC_EXCEPTION, "clients cannot write to the broker's own topics");
-            return;
-        }
         switch (topics.partition(topic.topicId(), topic.name(), data.index())) {
             case KafkaTopics.Found.Missing(Errors error, String why) -> answer.failed(error, why);
             case KafkaTopics.Found.Here here -> {
+                // The request may name it by its id alone.
+                if (KafkaTopics.isInternal(here.log().name())) {
+                    answer.failed(Errors.INVALID_TOPIC_EXCEPTION, "clients cannot write to the broker's own topics");
+                    return;
+                }
                 Partition partition = here.partition();
                 try {
                     ByteBuffer batch = batch(data, answer.version());
