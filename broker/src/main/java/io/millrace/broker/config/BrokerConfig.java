@@ -8,7 +8,6 @@ import io.millrace.log.config.ConfigKey;
 import io.millrace.log.config.ConfigKeys;
 import io.millrace.log.config.ConfigValues;
 import io.millrace.log.config.InvalidConfigException;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +49,7 @@ public final class BrokerConfig {
 
     /** Reads settings for a process with other limits than this one. */
     static BrokerConfig of(Map<String, String> texts, ProcessLimits limits) {
-        Map<String, String> shared = new HashMap<>(texts);
+        Map<String, String> shared = OtherNames.resolved(texts);
         Map<String, Map<String, String>> ofListeners = ListenerList.takePrefixed(shared);
         ConfigValues values = BrokerKeys.ALL.parse(shared);
         BrokerConfig config = new BrokerConfig(texts, values, ListenerList.read(values, ofListeners), limits);

@@ -1,11 +1,15 @@
 package io.millrace.broker.config;
 
 import io.millrace.log.config.ConfigKeys;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A setting of Kafka that is accepted and does nothing here, so that the files that people have start a broker; whoever sets it is told
- * once what takes its place.
+ * once what takes its place. Settings that protect something, such as policies and logins that we do not have, are not among them: a
+ * broker that would do without is not started.
  *
  * @param name its name
  * @param defaultText its default in Kafka, empty for none
@@ -13,94 +17,265 @@ import java.util.List;
  */
 public record ReplacedKey(String name, String defaultText, String replacement) {
 
-    private static final String NO_ZOOKEEPER =
-            "there is no ZooKeeper; a broker keeps the cluster's metadata itself, in its first log.dirs";
-    private static final String NO_REPLICATION = "this version has one copy of each partition, so nothing is copied";
-    private static final String OWN_QUORUM = "the broker is its own controller, at its own port";
-    private static final String SOCKET_BUFFERS = "the operating system sizes the buffers of sockets as they are used";
-    private static final String NO_PURGATORY =
-            "waiting requests are kept where they are ended, none has to be cleaned up";
+    /** All that there ever were, by reason. Those that a later version gave an effect are settings as any other. */
+    private static final List<ReplacedKey> KNOWN = Stream.of(
+                    group(
+                            "a broker always ends in good order when it is asked to",
+                            "controlled.shutdown.enable=true",
+                            "controlled.shutdown.max.retries=3",
+                            "controlled.shutdown.retry.backoff.ms=5000"),
+                    group("a broker keeps up to 1000 fetch sessions", "max.incremental.fetch.session.cache.slots=1000"),
+                    group("a commit is answered when it is synced", "offsets.commit.required.acks=-1"),
+                    group(
+                            "a directory that fails takes its partitions offline at once",
+                            "log.dir.failure.timeout.ms=30000"),
+                    group(
+                            "a partition stays in the directory where it was created",
+                            "alter.log.dirs.replication.quota.window.num=11",
+                            "alter.log.dirs.replication.quota.window.size.seconds=1",
+                            "num.replica.alter.log.dirs.threads="),
+                    group(
+                            "a partition with one copy has the leader that it can have",
+                            "auto.leader.rebalance.enable=true",
+                            "leader.imbalance.check.interval.seconds=300",
+                            "leader.imbalance.per.broker.percentage=10"),
+                    group(
+                            "a start that takes longer than two minutes ends with an error",
+                            "server.max.startup.time.ms=9223372036854775807"),
+                    group(
+                            "advertised.listeners says what clients are told",
+                            "advertised.host.name=",
+                            "advertised.port="),
+                    group("all listeners begin together, when the broker is ready", "early.start.listeners="),
+                    group(
+                            "all protocols of groups are always on",
+                            "group.coordinator.rebalance.protocols=classic, consumer, streams"),
+                    group("an answer describes up to 2000 partitions", "max.request.partition.size.limit=2000"),
+                    group("an answer to a fetch has at most 55 MiB, or one batch", "fetch.max.bytes=57671680"),
+                    group("background work shares the I/O pool", "background.threads=10"),
+                    group(
+                            "batches that grow out of proportion when they are read are refused",
+                            "max.decompressed.message.bytes=2147483639"),
+                    group("brokers of one cluster agree about versions themselves", "inter.broker.protocol.version="),
+                    group(
+                            "changes of metadata are not limited by rate",
+                            "controller.quota.window.num=11",
+                            "controller.quota.window.size.seconds=1"),
+                    group(
+                            "every broker has the id that broker.id says",
+                            "broker.id.generation.enable=true",
+                            "reserved.broker.max.id=1000"),
+                    group(
+                            "how far a replica may lag behind is a time, replica.lag.time.max.ms",
+                            "replica.lag.max.messages=4000"),
+                    group("kafka-configs.sh --entity-type clients sets consumer_byte_rate", "quota.consumer.default="),
+                    group("kafka-configs.sh --entity-type clients sets producer_byte_rate", "quota.producer.default="),
+                    group(
+                            "kafka-configs.sh --entity-type ips sets connection_creation_rate",
+                            "max.connection.creation.rate=2147483647"),
+                    group(
+                            "log.message.timestamp.before.max.ms and after.max.ms bound timestamps",
+                            "log.message.timestamp.difference.max.ms="),
+                    group("logs are recovered on the I/O pool", "num.recovery.threads.per.data.dir=2"),
+                    group("max.connections.per.ip holds for every address", "max.connections.per.ip.overrides="),
+                    group(
+                            "metrics are shown by JMX, see metrics.jmx.enable",
+                            "auto.include.jmx.reporter=true",
+                            "kafka.metrics.polling.interval.secs=10",
+                            "kafka.metrics.reporters=",
+                            "metric.reporters=",
+                            "metrics.num.samples=2",
+                            "metrics.recording.level=INFO",
+                            "metrics.sample.window.ms=30000",
+                            "telemetry.max.bytes=1048576"),
+                    group("new partitions go to the directory with the fewest", "cordoned.log.dirs="),
+                    group("older clients are always served", "log.message.downconversion.enable=true"),
+                    group(
+                            "producers that are over producer.id.expiration.ms are forgotten with the retention check",
+                            "producer.id.expiration.check.interval.ms=600000"),
+                    group(
+                            "records are kept in Kafka's format 2; older clients are served by conversion",
+                            "log.message.format.version="),
+                    group(
+                            "retention is first checked after log.retention.check.interval.ms",
+                            "log.initial.task.delay.ms=30000"),
+                    group(
+                            "syncs are shared by all logs of a directory, see log.flush",
+                            "log.flush.scheduler.interval.ms=9223372036854775807"),
+                    group(
+                            "the backlog of the listening socket is the operating system's",
+                            "socket.listen.backlog.size=50"),
+                    group(
+                            "the broker connects to nobody",
+                            "socket.connection.setup.timeout.max.ms=30000",
+                            "socket.connection.setup.timeout.ms=10000"),
+                    group(
+                            "the broker is its own controller, at its own port",
+                            "broker.heartbeat.interval.ms=2000",
+                            "broker.session.timeout.ms=9000",
+                            "controller.listener.names=",
+                            "controller.performance.always.log.threshold.ms=2000",
+                            "controller.performance.sample.period.ms=60000",
+                            "controller.quorum.append.linger.ms=25",
+                            "controller.quorum.auto.join.enable=false",
+                            "controller.quorum.bootstrap.servers=",
+                            "controller.quorum.election.backoff.max.ms=1000",
+                            "controller.quorum.election.timeout.ms=1000",
+                            "controller.quorum.fetch.max.bytes=1048576",
+                            "controller.quorum.fetch.snapshot.max.bytes=1048576",
+                            "controller.quorum.fetch.timeout.ms=2000",
+                            "controller.quorum.request.timeout.ms=2000",
+                            "controller.quorum.retry.backoff.ms=20",
+                            "controller.quorum.voters=",
+                            "controller.socket.timeout.ms=30000",
+                            "initial.broker.registration.timeout.ms=60000",
+                            "process.roles="),
+                    group("the metadata is in the first of log.dirs", "metadata.log.dir="),
+                    group(
+                            "the metadata log is kept short by snapshots of its own",
+                            "internal.metadata.delete.delay.millis=60000",
+                            "internal.metadata.log.segment.bytes=",
+                            "internal.metadata.max.batch.size.in.bytes=8388608",
+                            "metadata.log.max.record.bytes.between.snapshots=20971520",
+                            "metadata.log.max.snapshot.interval.ms=3600000",
+                            "metadata.log.segment.bytes=1073741824",
+                            "metadata.log.segment.ms=604800000",
+                            "metadata.max.idle.interval.ms=500",
+                            "metadata.max.retention.bytes=104857600",
+                            "metadata.max.retention.ms=604800000"),
+                    group(
+                            "the operating system sizes the buffers of sockets as they are used",
+                            "socket.receive.buffer.bytes=102400",
+                            "socket.send.buffer.bytes=102400"),
+                    group(
+                            "there is no ZooKeeper; a broker keeps the cluster's metadata itself, in its first log.dirs",
+                            "zookeeper.connect=",
+                            "zookeeper.connection.timeout.ms=6000",
+                            "zookeeper.max.in.flight.requests=10",
+                            "zookeeper.session.timeout.ms=6000",
+                            "zookeeper.set.acl=false",
+                            "zookeeper.sync.time.ms=2000"),
+                    group(
+                            "there is no tiered storage; all records are in log.dirs",
+                            "follower.fetch.last.tiered.offset.enable=false",
+                            "log.local.retention.bytes=-2",
+                            "log.local.retention.ms=-2",
+                            "log.remote.copy.lag.bytes=-1",
+                            "log.remote.copy.lag.ms=0",
+                            "remote.fetch.max.wait.ms=500",
+                            "remote.list.offsets.request.timeout.ms=30000",
+                            "remote.log.index.file.cache.total.size.bytes=1073741824",
+                            "remote.log.index.file.cache.ttl.ms=900000",
+                            "remote.log.manager.copier.thread.pool.size=10",
+                            "remote.log.manager.copy.max.bytes.per.second=9223372036854775807",
+                            "remote.log.manager.copy.quota.window.num=11",
+                            "remote.log.manager.copy.quota.window.size.seconds=1",
+                            "remote.log.manager.expiration.thread.pool.size=10",
+                            "remote.log.manager.fetch.max.bytes.per.second=9223372036854775807",
+                            "remote.log.manager.fetch.quota.window.num=11",
+                            "remote.log.manager.fetch.quota.window.size.seconds=1",
+                            "remote.log.manager.follower.thread.pool.size=2",
+                            "remote.log.manager.task.interval.ms=30000",
+                            "remote.log.manager.task.retry.backoff.max.ms=30000",
+                            "remote.log.manager.task.retry.backoff.ms=500",
+                            "remote.log.manager.task.retry.jitter=0.2",
+                            "remote.log.manager.thread.pool.size=2",
+                            "remote.log.metadata.custom.metadata.max.bytes=128",
+                            "remote.log.metadata.manager.class.name=org.apache.kafka.server.log.remote.metadata.storage.TopicBasedRemoteLogMetadataManager",
+                            "remote.log.metadata.manager.class.path=",
+                            "remote.log.metadata.manager.impl.prefix=rlmm.config.",
+                            "remote.log.metadata.manager.listener.name=",
+                            "remote.log.reader.max.pending.tasks=100",
+                            "remote.log.reader.threads=10",
+                            "remote.log.storage.manager.class.name=",
+                            "remote.log.storage.manager.class.path=",
+                            "remote.log.storage.manager.impl.prefix=rsm.config.",
+                            "remote.log.storage.system.enable=false"),
+                    group(
+                            "this version has one copy of each partition, so nothing is copied",
+                            "broker.rack=",
+                            "default.replication.factor=1",
+                            "num.replica.fetchers=1",
+                            "replica.fetch.backoff.ms=1000",
+                            "replica.fetch.max.bytes=1048576",
+                            "replica.fetch.min.bytes=1",
+                            "replica.fetch.response.max.bytes=10485760",
+                            "replica.fetch.wait.max.ms=500",
+                            "replica.high.watermark.checkpoint.interval.ms=5000",
+                            "replica.lag.time.max.ms=30000",
+                            "replica.selector.class=",
+                            "replica.socket.receive.buffer.bytes=65536",
+                            "replica.socket.timeout.ms=30000",
+                            "replication.quota.window.num=11",
+                            "replication.quota.window.size.seconds=1",
+                            "request.timeout.ms=30000",
+                            "unclean.leader.election.interval.ms=300000"),
+                    group(
+                            "transactions of Kafka clients come with a later version",
+                            "add.partitions.to.txn.retry.backoff.max.ms=100",
+                            "add.partitions.to.txn.retry.backoff.ms=20",
+                            "transaction.abort.timed.out.transaction.cleanup.interval.ms=10000",
+                            "transaction.max.timeout.ms=900000",
+                            "transaction.partition.verification.enable=true",
+                            "transaction.remove.expired.transaction.cleanup.interval.ms=3600000",
+                            "transaction.state.log.load.buffer.size=5242880",
+                            "transaction.state.log.min.isr=2",
+                            "transaction.state.log.num.partitions=50",
+                            "transaction.state.log.replication.factor=3",
+                            "transaction.state.log.segment.bytes=104857600",
+                            "transaction.two.phase.commit.enable=false",
+                            "transactional.id.expiration.ms=604800000"),
+                    group(
+                            "waiting requests are kept where they are ended, none has to be cleaned up",
+                            "delete.records.purgatory.purge.interval.requests=1",
+                            "fetch.purgatory.purge.interval.requests=1000",
+                            "producer.purgatory.purge.interval.requests=1000",
+                            "share.fetch.purgatory.purge.interval.requests=1000"),
+                    group(
+                            "what is synced is known to each log itself",
+                            "log.flush.offset.checkpoint.interval.ms=60000",
+                            "log.flush.start.offset.checkpoint.interval.ms=60000"),
+                    group(
+                            "what share groups have consumed is kept in cursors, beside the records",
+                            "group.share.dlq.manager.class.name=org.apache.kafka.server.share.dlq.DefaultShareGroupDLQManager",
+                            "group.share.persister.class.name=org.apache.kafka.server.share.persister.DefaultStatePersister",
+                            "share.coordinator.append.linger.ms=-1",
+                            "share.coordinator.cached.buffer.max.bytes=1048588",
+                            "share.coordinator.cold.partition.snapshot.interval.ms=300000",
+                            "share.coordinator.load.buffer.size=5242880",
+                            "share.coordinator.snapshot.update.records.per.snapshot=500",
+                            "share.coordinator.state.topic.compression.codec=0",
+                            "share.coordinator.state.topic.min.isr=2",
+                            "share.coordinator.state.topic.num.partitions=50",
+                            "share.coordinator.state.topic.prune.interval.ms=300000",
+                            "share.coordinator.state.topic.replication.factor=3",
+                            "share.coordinator.state.topic.segment.bytes=104857600",
+                            "share.coordinator.threads=1",
+                            "share.coordinator.write.timeout.ms=5000"))
+            .flatMap(List::stream)
+            .sorted(Comparator.comparing(ReplacedKey::name))
+            .toList();
 
-    /** All of them, in the order of their names. */
-    public static final List<ReplacedKey> ALL = List.of(
-            of("auto.leader.rebalance.enable", "true", "a partition with one copy has the leader that it can have"),
-            of("background.threads", "10", "background work shares the I/O pool"),
-            of("broker.heartbeat.interval.ms", "2000", OWN_QUORUM),
-            of("broker.rack", "", NO_REPLICATION),
-            of("broker.session.timeout.ms", "9000", OWN_QUORUM),
-            of("controlled.shutdown.enable", "true", "a broker always ends in good order when it is asked to"),
-            of("controlled.shutdown.max.retries", "3", "a broker always ends in good order when it is asked to"),
-            of(
-                    "controlled.shutdown.retry.backoff.ms",
-                    "5000",
-                    "a broker always ends in good order when it is asked to"),
-            of("controller.listener.names", "", OWN_QUORUM),
-            of("controller.quorum.bootstrap.servers", "", OWN_QUORUM),
-            of("controller.quorum.election.timeout.ms", "1000", OWN_QUORUM),
-            of("controller.quorum.fetch.timeout.ms", "2000", OWN_QUORUM),
-            of("controller.quorum.voters", "", OWN_QUORUM),
-            of("controller.socket.timeout.ms", "30000", OWN_QUORUM),
-            of("default.replication.factor", "1", NO_REPLICATION),
-            of("fetch.purgatory.purge.interval.requests", "1000", NO_PURGATORY),
-            of("initial.broker.registration.timeout.ms", "60000", OWN_QUORUM),
-            of("inter.broker.protocol.version", "", "brokers of one cluster agree about versions themselves"),
-            of(
-                    "leader.imbalance.check.interval.seconds",
-                    "300",
-                    "a partition with one copy has the leader that it can have"),
-            of(
-                    "leader.imbalance.per.broker.percentage",
-                    "10",
-                    "a partition with one copy has the leader that it can have"),
-            of("log.flush.offset.checkpoint.interval.ms", "60000", "what is synced is known to each log itself"),
-            of(
-                    "log.flush.scheduler.interval.ms",
-                    "9223372036854775807",
-                    "syncs are shared by all logs of a directory, see log.flush"),
-            of("log.flush.start.offset.checkpoint.interval.ms", "60000", "what is synced is known to each log itself"),
-            of(
-                    "log.message.format.version",
-                    "",
-                    "records are kept in Kafka's format 2; older clients are served by conversion"),
-            of("metadata.log.dir", "", "the metadata is in the first of log.dirs"),
-            of("metric.reporters", "", "metrics are shown by JMX, see metrics.jmx.enable"),
-            of("num.recovery.threads.per.data.dir", "2", "logs are recovered on the I/O pool"),
-            of("num.replica.alter.log.dirs.threads", "", "a partition stays in the directory where it was created"),
-            of("num.replica.fetchers", "1", NO_REPLICATION),
-            of("producer.purgatory.purge.interval.requests", "1000", NO_PURGATORY),
-            of("process.roles", "", OWN_QUORUM),
-            of("replica.fetch.backoff.ms", "1000", NO_REPLICATION),
-            of("replica.fetch.max.bytes", "1048576", NO_REPLICATION),
-            of("replica.fetch.min.bytes", "1", NO_REPLICATION),
-            of("replica.fetch.response.max.bytes", "10485760", NO_REPLICATION),
-            of("replica.fetch.wait.max.ms", "500", NO_REPLICATION),
-            of("replica.high.watermark.checkpoint.interval.ms", "5000", NO_REPLICATION),
-            of(
-                    "replica.lag.max.messages",
-                    "4000",
-                    "how far a replica may lag behind is a time, replica.lag.time.max.ms"),
-            of("replica.lag.time.max.ms", "30000", NO_REPLICATION),
-            of("replica.selector.class", "", NO_REPLICATION),
-            of("replica.socket.receive.buffer.bytes", "65536", NO_REPLICATION),
-            of("replica.socket.timeout.ms", "30000", NO_REPLICATION),
-            of("request.timeout.ms", "30000", NO_REPLICATION),
-            of("reserved.broker.max.id", "1000", "every broker has the id that broker.id says"),
-            of("socket.listen.backlog.size", "50", "the backlog of the listening socket is the operating system's"),
-            of("socket.receive.buffer.bytes", "102400", SOCKET_BUFFERS),
-            of("socket.send.buffer.bytes", "102400", SOCKET_BUFFERS),
-            of("zookeeper.connect", "", NO_ZOOKEEPER),
-            of("zookeeper.connection.timeout.ms", "6000", NO_ZOOKEEPER),
-            of("zookeeper.session.timeout.ms", "6000", NO_ZOOKEEPER),
-            of("zookeeper.sync.time.ms", "2000", NO_ZOOKEEPER));
+    private static List<ReplacedKey> group(String replacement, String... namesAndDefaults) {
+        return Arrays.stream(namesAndDefaults)
+                .map(text -> {
+                    int end = text.indexOf('=');
+                    return new ReplacedKey(text.substring(0, end), text.substring(end + 1), replacement);
+                })
+                .toList();
+    }
 
-    private static ReplacedKey of(String name, String defaultText, String replacement) {
-        return new ReplacedKey(name, defaultText, replacement);
+    /** Returns all of them, in the order of their names. */
+    public static List<ReplacedKey> all() {
+        return KNOWN.stream()
+                .filter(key -> BrokerKeys.ALL.find(key.name).isEmpty())
+                .toList();
     }
 
     /** Returns keys that accept these too; those of them that somebody declares as settings with an effect are that. */
     static ConfigKeys acceptedBy(ConfigKeys keys) {
         ConfigKeys accepting = keys;
-        for (ReplacedKey key : ALL) {
+        for (ReplacedKey key : KNOWN) {
             if (keys.find(key.name).isEmpty()) {
                 accepting = accepting.withObsolete(key.name, key.replacement);
             }

@@ -27,7 +27,7 @@ public final class BrokerConfigs {
         for (ConfigKey<?> key : BrokerKeys.ALL.all()) {
             described.add(describe(key, layers.of(key)));
         }
-        for (ReplacedKey key : ReplacedKey.ALL) {
+        for (ReplacedKey key : ReplacedKey.all()) {
             described.add(new DescribedConfig(
                     key.name(),
                     key.defaultText().isEmpty() ? null : key.defaultText(),
