@@ -220,7 +220,11 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
             encoded = KafkaEncoder.encode(header, answer.response(), channel.alloc(), encrypted);
         } catch (RuntimeException e) {
             answer.release().run();
-            throw e;
+            // Thrown on, it would be lost in the loop, and the client would wait for ever.
+            log.error(
+                    ConnectionLog.Kind.FAULT, () -> "An answer to " + header.apiKey() + " cannot be written: " + e, e);
+            close("an answer to " + header.apiKey() + " cannot be written");
+            return false;
         }
         metrics.onQueued(encoded.bytes());
         long charge = Math.max(MIN_CHARGE_BYTES, encoded.memoryBytes());

@@ -6,12 +6,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.requests.ApiError;
+import org.jspecify.annotations.Nullable;
 
 /** Answers made of parts that come at different times. */
 public final class Answers {
+
+    private static final int MAX_MESSAGE_CHARS = 1_000;
 
     private Answers() {}
 
@@ -41,7 +45,21 @@ public final class Answers {
     /** Returns the error of one part that failed. */
     public static ApiError error(Throwable failure) {
         Errors error = KafkaErrors.of(failure);
-        return new ApiError(error, KafkaErrors.toException(failure).getMessage());
+        return error(error, KafkaErrors.toException(failure).getMessage());
+    }
+
+    /** Returns the error of one part that a client got wrong. */
+    public static ApiError error(ApiException failure) {
+        return error(Errors.forException(failure), failure.getMessage());
+    }
+
+    /** Returns an error; of what a client sent, only so much is sent back as fits into a message. */
+    public static ApiError error(Errors error, @Nullable String message) {
+        return new ApiError(
+                error,
+                message == null || message.length() <= MAX_MESSAGE_CHARS
+                        ? message
+                        : message.substring(0, MAX_MESSAGE_CHARS) + "...");
     }
 
     /** Returns a part that is there already. */

@@ -69,7 +69,7 @@ public final class ConfigChanges {
             return commands.submit(operation -> new EditConfig(operation, scope, edits), validateOnly)
                     .handle((result, failure) -> failure == null ? error(result) : Answers.error(failure));
         } catch (ApiException e) {
-            return Answers.now(new ApiError(Errors.forException(e), e.getMessage()));
+            return Answers.now(Answers.error(e));
         }
     }
 
@@ -132,7 +132,7 @@ public final class ConfigChanges {
             case AlterConfigResult.Altered() -> ApiError.NONE;
             case AlterConfigResult.NotFound() ->
                 new ApiError(Errors.UNKNOWN_TOPIC_OR_PARTITION, "The topic was deleted meanwhile.");
-            case AlterConfigResult.Invalid(String key, String problem) -> new ApiError(Errors.INVALID_CONFIG, problem);
+            case AlterConfigResult.Invalid(String key, String problem) -> Answers.error(Errors.INVALID_CONFIG, problem);
             case AlterConfigResult.LimitReached(int maxGroups) ->
                 new ApiError(
                         Errors.POLICY_VIOLATION,

@@ -172,6 +172,6 @@ public record TopicWish(CreatableTopic topic, MetadataImage image) {
     }
 
     private static Optional<ApiError> error(Errors error, String message) {
-        return Optional.of(new ApiError(error, message));
+        return Optional.of(Answers.error(error, message));
     }
 }

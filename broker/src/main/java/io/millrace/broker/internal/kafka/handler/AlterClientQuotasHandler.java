@@ -61,13 +61,14 @@ public final class AlterClientQuotasHandler implements KafkaHandler<AlterClientQ
             QuotaEntity entity = QuotaEntities.entity(entry.entity());
             Map<QuotaKey, OptionalDouble> changes = QuotaEntities.changes(entity, entry.ops());
             if (!seen.add(entity)) {
-                return Answers.now(new ApiError(Errors.INVALID_REQUEST, "Ignoring duplicate entity " + entity.parts()));
+                return Answers.now(
+                        Answers.error(Errors.INVALID_REQUEST, "Ignoring duplicate entity " + entity.parts()));
             }
             return services.commands()
                     .submit(operation -> new AlterQuotas(operation, entity, changes), validateOnly)
                     .handle((result, failure) -> failure == null ? error(result) : Answers.error(failure));
         } catch (ApiException e) {
-            return Answers.now(new ApiError(Errors.forException(e), e.getMessage()));
+            return Answers.now(Answers.error(e));
         }
     }
 

@@ -2,6 +2,7 @@ package io.millrace.broker.internal.kafka.handler;
 
 import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.broker.internal.kafka.KafkaHandler;
+import io.millrace.broker.internal.kafka.admin.Answers;
 import io.millrace.broker.internal.kafka.admin.ReplicaAssignment;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.coordinator.metadata.LogInfo;
@@ -56,10 +57,10 @@ public final class AlterPartitionReassignmentsHandler implements KafkaHandler<Al
         Optional<LogInfo> log = image.logNamed(topic);
         int index = partition.partitionIndex();
         if (log.isEmpty()) {
-            return new ApiError(Errors.UNKNOWN_TOPIC_OR_PARTITION, "Unable to find a topic named " + topic + ".");
+            return Answers.error(Errors.UNKNOWN_TOPIC_OR_PARTITION, "Unable to find a topic named " + topic + ".");
         }
         if (index < 0 || index >= log.get().partitions().size()) {
-            return new ApiError(
+            return Answers.error(
                     Errors.UNKNOWN_TOPIC_OR_PARTITION, "Unable to find partition " + topic + ":" + index + ".");
         }
         List<Integer> replicas = partition.replicas();

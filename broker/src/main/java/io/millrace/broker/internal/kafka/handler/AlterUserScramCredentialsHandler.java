@@ -82,7 +82,7 @@ public final class AlterUserScramCredentialsHandler implements KafkaHandler<Alte
                     .submit(operation -> new AlterScramUser(operation, name, Map.of(mechanism, credential)))
                     .handle((result, failure) -> failure == null ? error(result) : Answers.error(failure));
         } catch (ApiException e) {
-            return Answers.now(new ApiError(Errors.forException(e), e.getMessage()));
+            return Answers.now(Answers.error(e));
         }
     }
 

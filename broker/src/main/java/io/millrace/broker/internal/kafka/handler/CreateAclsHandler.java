@@ -58,7 +58,7 @@ public final class CreateAclsHandler implements KafkaHandler<CreateAclsRequest> 
                     .submit(operation -> new CreateAcls(operation, List.of(entry)))
                     .handle((result, failure) -> failure == null ? error(result) : Answers.error(failure));
         } catch (ApiException e) {
-            return Answers.now(new ApiError(Errors.forException(e), e.getMessage()));
+            return Answers.now(Answers.error(e));
         }
     }
 

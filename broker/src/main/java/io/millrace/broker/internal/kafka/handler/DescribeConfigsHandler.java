@@ -2,6 +2,7 @@ package io.millrace.broker.internal.kafka.handler;
 
 import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.broker.internal.kafka.KafkaHandler;
+import io.millrace.broker.internal.kafka.admin.Answers;
 import io.millrace.broker.internal.kafka.admin.ConfigResources;
 import io.millrace.broker.internal.kafka.admin.DescribedConfig;
 import java.util.HashSet;
@@ -64,7 +65,8 @@ public final class DescribeConfigsHandler implements KafkaHandler<DescribeConfig
             }
             return result;
         } catch (ApiException e) {
-            return result.setErrorCode(Errors.forException(e).code()).setErrorMessage(e.getMessage());
+            return result.setErrorCode(Errors.forException(e).code())
+                    .setErrorMessage(Answers.error(e).message());
         }
     }
 

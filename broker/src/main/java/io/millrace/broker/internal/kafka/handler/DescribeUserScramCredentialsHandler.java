@@ -52,15 +52,14 @@ public final class DescribeUserScramCredentialsHandler implements KafkaHandler<D
             return new DescribeUserScramCredentialsResult()
                     .setUser(name)
                     .setErrorCode(Errors.DUPLICATE_RESOURCE.code())
-                    .setErrorMessage(
-                            "Cannot describe SCRAM credentials for the same user twice in a single request: " + name);
+                    .setErrorMessage("Cannot describe SCRAM credentials for the same user twice in a single request");
         }
         return image.scramUser(name)
                 .map(DescribeUserScramCredentialsHandler::describe)
                 .orElseGet(() -> new DescribeUserScramCredentialsResult()
                         .setUser(name)
                         .setErrorCode(Errors.RESOURCE_NOT_FOUND.code())
-                        .setErrorMessage("Attempt to describe a user credential that does not exist: " + name));
+                        .setErrorMessage("Attempt to describe a user credential that does not exist"));
     }
 
     private static DescribeUserScramCredentialsResult describe(ScramUser user) {

@@ -2,6 +2,7 @@ package io.millrace.broker.internal.kafka.handler;
 
 import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.broker.internal.kafka.KafkaHandler;
+import io.millrace.broker.internal.kafka.admin.Answers;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.PartitionInfo;
@@ -69,10 +70,10 @@ public final class ElectLeadersHandler implements KafkaHandler<ElectLeadersReque
     private ApiError elect(String topic, int index, ElectionType type) {
         Optional<LogInfo> log = topics.named(topic);
         if (log.isEmpty()) {
-            return new ApiError(Errors.UNKNOWN_TOPIC_OR_PARTITION, "No such topic as " + topic);
+            return Answers.error(Errors.UNKNOWN_TOPIC_OR_PARTITION, "No such topic as " + topic);
         }
         return index < 0 || index >= log.get().partitions().size()
-                ? new ApiError(Errors.UNKNOWN_TOPIC_OR_PARTITION, "No such partition as " + topic + "-" + index)
+                ? Answers.error(Errors.UNKNOWN_TOPIC_OR_PARTITION, "No such partition as " + topic + "-" + index)
                 : elect(log.get().partitions().get(index), type);
     }
 

@@ -68,7 +68,7 @@ public final class IncrementalAlterConfigsHandler implements KafkaHandler<Increm
                     false,
                     validateOnly);
         } catch (ApiException e) {
-            return Answers.now(new ApiError(Errors.forException(e), e.getMessage()));
+            return Answers.now(Answers.error(e));
         }
     }
 }

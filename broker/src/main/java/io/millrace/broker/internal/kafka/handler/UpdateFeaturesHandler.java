@@ -3,6 +3,7 @@ package io.millrace.broker.internal.kafka.handler;
 import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.broker.internal.kafka.KafkaHandler;
 import io.millrace.broker.internal.kafka.admin.AdminServices;
+import io.millrace.broker.internal.kafka.admin.Answers;
 import io.millrace.broker.internal.kafka.admin.ClusterFeatures;
 import io.millrace.broker.internal.kafka.admin.ClusterFeatures.Feature;
 import io.millrace.coordinator.metadata.MetadataCommand.AlterFeatures;
@@ -95,7 +96,7 @@ public final class UpdateFeaturesHandler implements KafkaHandler<UpdateFeaturesR
     }
 
     private static ApiError wrong(String feature, short level, String why) {
-        return new ApiError(
+        return Answers.error(
                 Errors.INVALID_UPDATE_VERSION,
                 "Invalid update version " + level + " for feature " + feature + ". " + why);
     }
