@@ -18,6 +18,7 @@ import io.millrace.broker.internal.kafka.group.GroupCoordination;
 import io.millrace.broker.internal.kafka.group.GroupSettings;
 import io.millrace.broker.internal.kafka.group.OffsetsTopic;
 import io.millrace.broker.internal.kafka.handler.KafkaDoor;
+import io.millrace.broker.internal.kafka.quota.ClientQuotas;
 import io.millrace.broker.internal.kafka.share.ShareCursors;
 import io.millrace.broker.internal.kafka.share.ShareGroups;
 import io.millrace.broker.internal.kafka.share.ShareSessions;
@@ -182,6 +183,11 @@ final class BrokerAssembly {
             access.tls().ifPresent(tls::add);
             endpoints.add(new ListenerEndpoint(configured.address(), access));
         }
+        ClientQuotas quotas = new ClientQuotas(
+                metadata::image,
+                time,
+                config.get(SecurityKeys.QUOTA_WINDOW_NUM),
+                config.get(SecurityKeys.QUOTA_WINDOW_SECONDS));
         Authorizer authorizer = new Authorizer(
                 config.authorizes(),
                 SuperUsers.of(config.get(SecurityKeys.SUPER_USERS)),
@@ -212,6 +218,7 @@ final class BrokerAssembly {
                 new SplittableRandom(random.nextLong()),
                 topics,
                 authorizer,
+                quotas,
                 producerIds,
                 groups,
                 shareGroups,
@@ -222,6 +229,7 @@ final class BrokerAssembly {
                 endpoints,
                 io,
                 authorizer::mayDoEverything,
+                quotas::connect,
                 config.networkThreads(),
                 name,
                 time,

@@ -23,6 +23,13 @@ public interface KafkaClient {
     /** Has a task run on the connection's socket loop when it has ended, at once if it has. */
     void whenClosed(Runnable task);
 
+    /**
+     * Leaves what the client sends unread for a while.
+     *
+     * @param throttleMs for how long, in ms; longer ones that have begun go on
+     */
+    void throttle(long throttleMs);
+
     /** Ends the connection; why is logged. */
     void close(String why);
 

@@ -38,6 +38,7 @@ public final class KafkaExchange {
     private final KafkaClient client;
     private final RequestHeader header;
     private final AbstractRequest request;
+    private final int requestBytes;
     private final Runnable onFinished;
     private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
     /** What is done with the answer before it leaves, in this order; set before handlers begin. */
@@ -48,12 +49,15 @@ public final class KafkaExchange {
     /**
      * Creates an exchange for a request that was read.
      *
+     * @param requestBytes of the request as it came
      * @param onFinished runs once when the exchange is finished, on the thread that finished it
      */
-    public KafkaExchange(KafkaClient client, RequestHeader header, AbstractRequest request, Runnable onFinished) {
+    public KafkaExchange(
+            KafkaClient client, RequestHeader header, AbstractRequest request, int requestBytes, Runnable onFinished) {
         this.client = client;
         this.header = header;
         this.request = request;
+        this.requestBytes = requestBytes;
         this.onFinished = onFinished;
     }
 
@@ -75,6 +79,16 @@ public final class KafkaExchange {
     /** Returns the request. */
     public AbstractRequest request() {
         return request;
+    }
+
+    /** Returns how many bytes the request had. */
+    public int requestBytes() {
+        return requestBytes;
+    }
+
+    /** Leaves what the client sends unread for a while, in ms. */
+    public void throttle(long throttleMs) {
+        client.throttle(throttleMs);
     }
 
     /** Returns where the client is. */

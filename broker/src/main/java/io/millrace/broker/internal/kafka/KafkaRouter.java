@@ -1,5 +1,6 @@
 package io.millrace.broker.internal.kafka;
 
+import io.millrace.broker.internal.kafka.quota.QuotaRules;
 import io.millrace.broker.internal.kafka.security.AccessRules;
 import io.millrace.broker.internal.security.Access;
 import io.millrace.broker.internal.security.Authorizer;
@@ -17,16 +18,20 @@ public final class KafkaRouter implements KafkaRequests {
 
     private final AccessRules rules;
     private final Authorizer authorizer;
+    private final QuotaRules quotas;
 
     /**
      * Creates a router for these handlers, one for each kind.
      *
      * @param rules what each kind needs
      * @param authorizer decides whether a client has it
+     * @param quotas counts what clients use
      */
-    public KafkaRouter(Collection<? extends KafkaHandler<?>> all, AccessRules rules, Authorizer authorizer) {
+    public KafkaRouter(
+            Collection<? extends KafkaHandler<?>> all, AccessRules rules, Authorizer authorizer, QuotaRules quotas) {
         this.rules = rules;
         this.authorizer = authorizer;
+        this.quotas = quotas;
         for (KafkaHandler<?> handler : all) {
             if (handlers.put(handler.key(), handler) != null) {
                 throw new IllegalArgumentException("two handlers for " + handler.key());
@@ -53,16 +58,19 @@ public final class KafkaRouter implements KafkaRequests {
         if (handler == null) {
             throw new IllegalStateException(exchange.header().apiKey() + " is not offered, and was let in");
         }
+        long beganNs = quotas.nowNs();
         try {
             Access access = new Access(authorizer, exchange.principal(), exchange.clientAddress());
             exchange.enter(access);
             rules.apply(exchange, access);
             if (!exchange.isFinished()) {
+                quotas.begin(exchange);
                 pass(handler, exchange);
             }
         } catch (RuntimeException e) {
             exchange.fail(e);
         }
+        quotas.end(exchange, beganNs);
     }
 
     /** The key of a request decides of which class it is, for the handler as for the parser. */

@@ -63,6 +63,7 @@ final class BrokerMeters {
         counter("frames.refused", of -> of.network().framesRefused());
         counter("connections.refused", of -> of.network().connectionsRefused());
         counter("requests.held.back", of -> of.network().requestsHeldBack());
+        counter("requests.throttled", of -> of.network().requestsThrottled());
         gauge("messages.ready", metrics, of -> sum(of, DestinationMetrics::ready));
         gauge("messages.in.flight", metrics, of -> sum(of, DestinationMetrics::inFlight));
         gauge("consumers", metrics, of -> sum(of, DestinationMetrics::consumers));

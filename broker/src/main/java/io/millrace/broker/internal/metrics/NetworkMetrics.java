@@ -10,6 +10,7 @@ public final class NetworkMetrics {
     private final LongAdder framesRefused = new LongAdder();
     private final LongAdder connectionsRefused = new LongAdder();
     private final LongAdder requestsHeldBack = new LongAdder();
+    private final LongAdder requestsThrottled = new LongAdder();
 
     /** Bytes were read from a client. */
     public void onRead(long bytes) {
@@ -34,6 +35,15 @@ public final class NetworkMetrics {
     /** A client had to wait with its next request, or the rest of it, until requests in work had left memory for it. */
     public void onRequestHeldBack() {
         requestsHeldBack.increment();
+    }
+
+    /** A client was over a quota, and is not read for a while. */
+    public void onThrottled() {
+        requestsThrottled.increment();
+    }
+
+    long requestsThrottled() {
+        return requestsThrottled.sum();
     }
 
     long bytesIn() {

@@ -64,6 +64,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
     private final NetworkMetrics metrics;
     private final ConnectionLog log;
     private final KafkaRequests requests;
+    private final TimeSource time;
     private final String listener;
     private final boolean encrypted;
     private final KafkaLogin login;
@@ -75,6 +76,9 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
     private final ArrayDeque<KafkaExchange> pending = new ArrayDeque<>();
 
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
+    /** On the loop: until when the connection is not read, if it is throttled. */
+    private long throttledUntilNs;
+
     private volatile boolean inUse;
     private volatile boolean closed;
 
@@ -98,6 +102,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         this.log = log;
         this.requests = requests;
         this.metrics = metrics;
+        this.time = time;
         this.listener = access.name();
         this.encrypted = access.tls().isPresent();
         this.login =
@@ -176,7 +181,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
     private void take(RequestHeader header, AbstractRequest request, int bytes, Consumer<KafkaExchange> handler) {
         int charge = Math.max(bytes, MIN_CHARGE_BYTES);
         inbound.add(charge);
-        KafkaExchange exchange = new KafkaExchange(this, header, request, () -> {
+        KafkaExchange exchange = new KafkaExchange(this, header, request, bytes, () -> {
             inbound.remove(charge);
             scheduleDrain();
         });
@@ -201,7 +206,18 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
             }
             pending.poll();
             if (outcome instanceof KafkaExchange.Outcome.Answer answer) {
-                wrote |= write(next.header(), answer);
+                try {
+                    wrote |= write(next.header(), answer);
+                } catch (RuntimeException e) {
+                    ApiKeys key = next.header().apiKey();
+                    log.error(
+                            ConnectionLog.Kind.FAULT,
+                            () -> "Closing connection of " + this + ": its answer to " + key
+                                    + " cannot be written: this is a bug in the broker",
+                            e);
+                    closed = true;
+                    channel.close();
+                }
             }
         }
         inUse = !pending.isEmpty();
@@ -325,6 +341,24 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
             log.info(ConnectionLog.Kind.CLOSED, () -> "Closing connection of " + this + ": " + why);
             channel.close();
         }
+    }
+
+    @Override
+    public void throttle(long throttleMs) {
+        metrics.onThrottled();
+        channel.eventLoop().execute(() -> {
+            long untilNs = time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(throttleMs);
+            if (gate.isClosedFor(ReadGate.Reason.THROTTLED) && untilNs - throttledUntilNs <= 0) {
+                return;
+            }
+            throttledUntilNs = untilNs;
+            gate.close(ReadGate.Reason.THROTTLED);
+            schedule(throttleMs, () -> {
+                if (throttledUntilNs == untilNs) {
+                    gate.open(ReadGate.Reason.THROTTLED);
+                }
+            });
+        });
     }
 
     @Override

@@ -45,6 +45,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import javax.net.ssl.SSLEngine;
 
 /**
@@ -68,6 +69,7 @@ public final class NettyListener {
     private final List<ListenerEndpoint> endpoints;
     private final Executor slow;
     private final Predicate<String> mayUseNative;
+    private final ToLongFunction<InetAddress> connectionRate;
     private final TimeSource time;
     private final ConnectionListener connections;
     private final Supplier<HelloOk> welcome;
@@ -90,6 +92,7 @@ public final class NettyListener {
      * @param settings limits and times
      * @param endpoints where to listen
      * @param slow runs what takes long: handshakes of TLS, checks of passwords
+     * @param connectionRate is told of each new connection, and says for how long its address should make no more, in ms
      * @param mayUseNative says whether somebody may use the native protocol, by his principal
      * @param loopThreads socket loops
      * @param name of the broker, for its threads
@@ -104,6 +107,7 @@ public final class NettyListener {
             List<ListenerEndpoint> endpoints,
             Executor slow,
             Predicate<String> mayUseNative,
+            ToLongFunction<InetAddress> connectionRate,
             int loopThreads,
             String name,
             TimeSource time,
@@ -115,6 +119,7 @@ public final class NettyListener {
         this.endpoints = List.copyOf(endpoints);
         this.slow = slow;
         this.mayUseNative = mayUseNative;
+        this.connectionRate = connectionRate;
         this.time = time;
         this.connections = connections;
         this.welcome = welcome;
@@ -217,7 +222,9 @@ public final class NettyListener {
 
     private void accept(SocketChannel channel, ListenerAccess access) {
         InetAddress address = channel.remoteAddress().getAddress();
-        Optional<String> refusal = limits.open(address);
+        Optional<String> refusal = connectionRate.applyAsLong(address) > 0
+                ? Optional.of(address.getHostAddress() + " makes more connections a second than its quota allows")
+                : limits.open(address);
         if (refusal.isPresent()) {
             metrics.onConnectionRefused();
             log.warn(

@@ -10,6 +10,8 @@ import io.millrace.broker.internal.kafka.fetch.FetchReader;
 import io.millrace.broker.internal.kafka.fetch.FetchSessions;
 import io.millrace.broker.internal.kafka.fetch.Fetches;
 import io.millrace.broker.internal.kafka.group.GroupCoordination;
+import io.millrace.broker.internal.kafka.quota.ClientQuotas;
+import io.millrace.broker.internal.kafka.quota.QuotaRules;
 import io.millrace.broker.internal.kafka.security.AccessRules;
 import io.millrace.broker.internal.kafka.share.ShareGroups;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
@@ -37,6 +39,7 @@ public final class KafkaDoor {
      * @param random source of session ids; used by one at a time
      * @param admin what administrative requests use
      * @param authorizer decides who may do what
+     * @param quotas counts what clients use
      * @param io runs what reads from the disk
      */
     public record Services(
@@ -46,6 +49,7 @@ public final class KafkaDoor {
             RandomGenerator random,
             KafkaTopics topics,
             Authorizer authorizer,
+            ClientQuotas quotas,
             ProducerIds producerIds,
             GroupCoordination groups,
             ShareGroups shareGroups,
@@ -78,7 +82,9 @@ public final class KafkaDoor {
         handlers.addAll(groupHandlers(services.groups, topics, brokerId));
         handlers.addAll(AdminHandlers.all(services.admin, services.time));
         handlers.forEach(handler -> offered.add(handler.key()));
-        return new KafkaRouter(handlers, new AccessRules(topics), services.authorizer);
+        QuotaRules quotas =
+                new QuotaRules(services.quotas, topics, services.time, services.config.get(BrokerKeys.NUM_PARTITIONS));
+        return new KafkaRouter(handlers, new AccessRules(topics), services.authorizer, quotas);
     }
 
     private static List<KafkaHandler<?>> groupHandlers(GroupCoordination groups, KafkaTopics topics, int brokerId) {
