@@ -24,6 +24,9 @@ import org.apache.kafka.common.requests.ListOffsetsResponse;
 /** Finds offsets: the first, the last, or those of a time. Looking for a time reads from the disk, so it runs on the I/O pool. */
 public final class ListOffsetsHandler implements KafkaHandler<ListOffsetsRequest> {
 
+    /** The first version that tells leader epochs (KIP-320). */
+    private static final short LEADER_EPOCHS_SINCE = 4;
+
     private final KafkaTopics topics;
     private final Executor io;
 
@@ -62,7 +65,11 @@ public final class ListOffsetsHandler implements KafkaHandler<ListOffsetsRequest
         for (ListOffsetsTopic topic : request.topics()) {
             ListOffsetsTopicResponse response = new ListOffsetsTopicResponse().setName(topic.name());
             for (ListOffsetsPartition partition : topic.partitions()) {
-                response.partitions().add(find(topic.name(), partition, committed));
+                ListOffsetsPartitionResponse found = find(topic.name(), partition, committed);
+                if (exchange.version() < LEADER_EPOCHS_SINCE) {
+                    found.setLeaderEpoch(ListOffsetsResponse.UNKNOWN_EPOCH);
+                }
+                response.partitions().add(found);
             }
             data.topics().add(response);
         }
