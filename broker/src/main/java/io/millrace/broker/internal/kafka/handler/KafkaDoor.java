@@ -4,7 +4,6 @@ import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.internal.destination.ProducerIds;
 import io.millrace.broker.internal.kafka.KafkaHandler;
-import io.millrace.broker.internal.kafka.KafkaRouter;
 import io.millrace.broker.internal.kafka.admin.AdminServices;
 import io.millrace.broker.internal.kafka.fetch.FetchReader;
 import io.millrace.broker.internal.kafka.fetch.FetchSessions;

@@ -1,5 +1,8 @@
-package io.millrace.broker.internal.kafka;
+package io.millrace.broker.internal.kafka.handler;
 
+import io.millrace.broker.internal.kafka.KafkaExchange;
+import io.millrace.broker.internal.kafka.KafkaHandler;
+import io.millrace.broker.internal.kafka.KafkaRequests;
 import io.millrace.broker.internal.kafka.quota.QuotaRules;
 import io.millrace.broker.internal.kafka.security.AccessRules;
 import io.millrace.broker.internal.security.Access;
