@@ -33,7 +33,7 @@ async function readAll (groupProtocol) {
   const seen = []
   for await (const message of stream) {
     seen.push([message.key, message.value, message.headers.get('n')])
-    await message.commit()
+    if (seen.length % 50 === 0) await message.commit()
     if (seen.length === COUNT) break
   }
   clearTimeout(deadline)

@@ -71,6 +71,7 @@ final class CallRules {
     private static final Set<String> MAY_MAKE_CHANCE = Set.of(
             "broker.BrokerAssembly",
             "jms.MillraceConnectionFactory",
+            "server.internal.command.PerfKafkaCommands",
             "systemtests.verify.VerifyCommand",
             "benchmarks.micro.LogBenchmark");
 

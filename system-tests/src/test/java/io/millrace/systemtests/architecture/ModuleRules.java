@@ -80,10 +80,17 @@ final class ModuleRules {
                 });
     }
 
-    /** Kafka's classes stay where they can be replaced: behind the Kafka door and the quorum's interface; and where they are measured. */
+    /**
+     * Kafka's classes stay where they can be replaced: behind the Kafka door and the quorum's interface; where they are measured; and in the
+     * commands that are Kafka clients.
+     */
     ArchRule kafkaOnlyInBrokerAndQuorum() {
         return onlyIn(
-                "org.apache.kafka..", root + ".broker..", root + ".coordinator.quorum..", root + ".benchmarks.micro..");
+                "org.apache.kafka..",
+                root + ".broker..",
+                root + ".coordinator.quorum..",
+                root + ".benchmarks.micro..",
+                root + ".server.internal.kafka..");
     }
 
     /** The servers' logic works on neutral messages; only the client, and the programs that are clients, know the JMS API. */

@@ -130,6 +130,10 @@ final class WordCountTest {
                 Serdes.StringSerde.class,
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                 "earliest"));
+        // A Streams program does not leave its group when it ends, so that the next one waits until the group has
+        // missed it.
+        properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
+        properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_000);
         return new KafkaStreams(topology(), properties);
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.server.internal.command;
 
 import io.millrace.server.internal.demo.Demo;
+import io.millrace.server.internal.kafka.KafkaCluster;
 import io.millrace.wire.time.SystemTimeSource;
 import jakarta.jms.JMSException;
 import java.io.IOException;
@@ -26,7 +27,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         header = "Shows in seconds what Millrace does.",
         description = {
-            "Starts a broker, sends and receives through JMS on a queue and a topic with the rates, kills the broker with "
+            "Starts a broker, sends and receives through JMS on a queue and a topic with the rates, passes a message from "
+                    + "JMS to a Kafka consumer and one from a Kafka producer to JMS, kills the broker with "
                     + "kill -9 in the middle of a stream of messages, starts it again, and shows that nothing was lost and "
                     + "nothing lost its order.",
             "Then the broker stays up for you to try, until Ctrl-C."
@@ -51,6 +53,7 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, JMSException, InterruptedException {
+        KafkaCluster.silenceClients();
         boolean temporary = data == null;
         Path directory = data == null ? Files.createTempDirectory("millrace-demo-") : data;
         PrintWriter out = spec.commandLine().getOut();
@@ -79,6 +82,7 @@ final class DemoCommand implements Callable<Integer> {
         out.printf("   echo 'hello' | millrace produce queue:greetings --server %s%n", server);
         out.printf("   millrace consume queue:greetings --count 1 --server %s%n", server);
         out.printf("   millrace queues list --server %s%n", server);
+        out.printf("   millrace perf produce --records 100000 --server %s      as a Kafka client%n", server);
         out.printf("or from Java: new MillraceConnectionFactory(\"%s\")%n", url);
         out.flush();
     }

@@ -1,6 +1,8 @@
 package io.millrace.server.internal.demo;
 
 import io.millrace.jms.MillraceConnectionFactory;
+import io.millrace.server.internal.kafka.KafkaCluster;
+import io.millrace.server.internal.kafka.KafkaLeg;
 import io.millrace.wire.time.TimeSource;
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
@@ -10,30 +12,39 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * The product in a few seconds: a queue, a topic, a crash. It uses nothing of the broker but its process, and nothing of
- * the client but {@code jakarta.jms} and the connection factory.
+ * The product in a few seconds: a queue, a topic, Kafka's client beside JMS, a crash. It uses nothing of the broker but its process, and
+ * nothing of the clients but {@code jakarta.jms} with the connection factory, and Kafka's.
  */
 public final class Demo {
     private static final int QUEUE_MESSAGES = 10_000;
     private static final int TOPIC_MESSAGES = 2_000;
     private static final int CRASH_MESSAGES = 5_000;
     private static final long PATIENCE_MS = 30_000;
+    private static final String BRIDGE = "demo.bridge";
+    private static final String COLOUR = "colour";
     private static final String BODY = "x".repeat(1024);
 
     private final Path dataDirectory;
     private final int port;
     private final Report report;
+    private final TimeSource time;
 
     public Demo(Path dataDirectory, int port, PrintWriter out, TimeSource time) {
         this.dataDirectory = dataDirectory;
         this.port = port;
         this.report = new Report(out, time);
+        this.time = time;
     }
 
     /** How it went, and the broker that is left running; the caller closes it. */
@@ -47,7 +58,7 @@ public final class Demo {
      * Runs the whole demo.
      *
      * @throws IOException when the broker does not start
-     * @throws JMSException when a client call fails for good
+     * @throws JMSException when a call of a JMS client fails for good
      * @throws InterruptedException when the thread is interrupted
      */
     public Result run() throws IOException, JMSException, InterruptedException {
@@ -58,6 +69,7 @@ public final class Demo {
             connection.start();
             boolean good = queue(connection);
             good &= topic(connection);
+            good &= kafka(connection);
             report.title("kill -9 in the middle of %,d persistent messages".formatted(CRASH_MESSAGES));
             CrashCourse crash = new CrashCourse(connection, broker);
             broker = crash.run();
@@ -100,6 +112,46 @@ public final class Demo {
             watch.rate("received by the two together", checks[0].count() + checks[1].count());
             return checks[0].good() && checks[1].good();
         }
+    }
+
+    /** One queue, two doors: each side reads what the other wrote, and the record is the same. */
+    private boolean kafka(Connection connection) throws JMSException, InterruptedException {
+        report.title("The same queue through Kafka's own client: JMS to Kafka, and Kafka to JMS");
+        KafkaLeg kafka = new KafkaLeg(new KafkaCluster("127.0.0.1:" + port, Map.of()), time);
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Queue queue = session.createQueue(BRIDGE);
+            TextMessage sent = session.createTextMessage("hello from JMS");
+            sent.setStringProperty(COLOUR, "green");
+            session.createProducer(queue).send(sent);
+            Optional<KafkaLeg.Seen> seen = kafka.readFirst(BRIDGE, Duration.ofMillis(PATIENCE_MS));
+            report.line("a Kafka consumer read: "
+                    + seen.map(record -> "\"%s\", %s, at offset %d"
+                                    .formatted(
+                                            record.value(),
+                                            record.colour().orElse("without its property"),
+                                            record.offset()))
+                            .orElse("NOTHING"));
+            MessageConsumer consumer = session.createConsumer(queue);
+            consumer.receive(PATIENCE_MS);
+
+            long offset = kafka.send(BRIDGE, "hello from Kafka", "blue");
+            Message received = consumer.receive(PATIENCE_MS);
+            String body = received == null ? "NOTHING" : text(received);
+            String colour = received == null ? "" : String.valueOf(received.getStringProperty(COLOUR));
+            report.line("a Kafka producer wrote at offset %d, and a JMS consumer received: \"%s\", %s"
+                    .formatted(offset, body, colour));
+            return seen.filter(record -> record.value().equals("hello from JMS")
+                                    && record.colour().equals(Optional.of("green")))
+                            .isPresent()
+                    && body.equals("hello from Kafka")
+                    && colour.equals("blue");
+        }
+    }
+
+    private static String text(Message message) throws JMSException {
+        return message instanceof TextMessage text
+                ? text.getText()
+                : new String(message.getBody(byte[].class), StandardCharsets.UTF_8);
     }
 
     private void sendAll(Session session, MessageProducer producer, int count, String what) throws JMSException {

@@ -20,7 +20,12 @@ public record LoadResult(Optional<Side> sent, Optional<Side> received, long miss
     @JsonPropertyOrder({"messages", "seconds", "perSecond", "bytesPerSecond", "latencyMs"})
     public record Side(long messages, double seconds, double perSecond, double bytesPerSecond, Latencies latencyMs) {
 
-        static Side of(Meter meter, long elapsedNs, int sizeBytes) {
+        /**
+         * What a meter counted.
+         *
+         * @param sizeBytes of each message
+         */
+        public static Side of(Meter meter, long elapsedNs, int sizeBytes) {
             double seconds = Math.max(1, elapsedNs) / 1e9;
             long messages = meter.count();
             double perSecond = messages / seconds;

@@ -6,7 +6,7 @@ import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /** Counts messages and keeps their latencies. Any thread records; the thread that watches the run reads. */
-final class Meter {
+public final class Meter {
     private static final long MOST_MICROS = 3_600_000_000L;
     private static final int DIGITS = 3;
 
@@ -16,23 +16,23 @@ final class Meter {
     private @Nullable Histogram recycled;
 
     /** A message whose latency is not known. */
-    void record() {
+    public void record() {
         count.increment();
     }
 
     /** A message and how long it took. Clocks of two machines may disagree: less than nothing counts as nothing. */
-    void record(long latencyNs) {
+    public void record(long latencyNs) {
         recorder.recordValue(Math.clamp(latencyNs / 1_000, 0, MOST_MICROS));
         count.increment();
     }
 
     /** Messages so far. */
-    long count() {
+    public long count() {
         return count.sum();
     }
 
     /** The latencies since this was last called, in microseconds; valid until it is called again. */
-    Histogram interval() {
+    public Histogram interval() {
         Histogram interval = recorder.getIntervalHistogram(recycled);
         recycled = interval;
         total.add(interval);
@@ -40,7 +40,7 @@ final class Meter {
     }
 
     /** All latencies. */
-    Latencies latencies() {
+    public Latencies latencies() {
         interval();
         return Latencies.of(total);
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
  * took long makes the following ones late, and their latency counts from when they were due. Otherwise one stall of a second would be
  * one slow message instead of a second's worth of them. Runs on the producer's thread.
  */
-final class Pace {
+public final class Pace {
     private static final long SECOND_NS = 1_000_000_000L;
 
     private final TimeSource time;
@@ -23,7 +23,7 @@ final class Pace {
      *
      * @param ratePerSecond of all producers together; 0 for none: a message is due when it is asked for
      */
-    Pace(TimeSource time, long startNs, int ratePerSecond, int producer, int producers) {
+    public Pace(TimeSource time, long startNs, int ratePerSecond, int producer, int producers) {
         this.time = time;
         this.startNs = startNs;
         this.intervalNs = ratePerSecond == 0 ? 0 : (double) SECOND_NS / ratePerSecond;
@@ -32,7 +32,7 @@ final class Pace {
     }
 
     /** Returns when the next message is due, which may be in the past. */
-    long nextNs() {
+    public long nextNs() {
         if (intervalNs == 0) {
             return time.nanoTime();
         }
@@ -40,7 +40,7 @@ final class Pace {
     }
 
     /** Waits until then; returns at once when that is past, or when the thread is interrupted. */
-    void await(long dueNs) {
+    public void await(long dueNs) {
         for (long leftNs = dueNs - time.nanoTime();
                 leftNs > 0 && !Thread.currentThread().isInterrupted();
                 leftNs = dueNs - time.nanoTime()) {
