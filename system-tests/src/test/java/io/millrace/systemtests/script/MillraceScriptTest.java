@@ -147,6 +147,21 @@ class MillraceScriptTest {
     }
 
     @Test
+    void shouldSayWhichTestsDidNotRunAndWhy() throws IOException, InterruptedException {
+        String skipped =
+                "<testcase><skipped message=\"skipped: needs the command &quot;kcat&quot;\" type=\"x\"/></testcase>\n";
+        sandbox.write("engine/target/surefire-reports/TEST-A.xml", report(5, 0, 0, 2) + skipped + skipped);
+
+        assertThat(sandbox.run("test").output())
+                .contains(
+                        "NOT RUN, 2: needs the command \"kcat\"\n",
+                        "tests tagged \"long\" were not asked for: ./millrace test full\n");
+        assertThat(sandbox.run("test", "full").output())
+                .contains("NOT RUN, 2: ")
+                .doesNotContain("not asked for");
+    }
+
+    @Test
     void shouldReportWhatMavenFoundWrong() throws IOException, InterruptedException {
         sandbox.write("engine/target/surefire-reports/TEST-A.xml", report(5, 1, 0, 0));
 
@@ -208,7 +223,7 @@ class MillraceScriptTest {
 
         assertThat(sandbox.calls())
                 .containsExactly(
-                        "mvn -B -ntp -Dmillrace.fast -pl benchmarks,benchmarks/artemis,server-dist -am package with "
+                        "mvn -B -ntp -Dmillrace.fast -pl benchmarks,benchmarks/artemis,benchmarks/kafka,server-dist -am package with "
                                 + jdk);
         assertThat(result.output())
                 .contains("io.millrace.benchmarks.BenchCommand jms --quick in ")

@@ -43,6 +43,108 @@ final class KafkaToolsTest {
     }
 
     @Test
+    void shouldCreateDescribeAlterAndDeleteATopic() throws IOException, InterruptedException {
+        assertThat(topics("--create", "--topic", "managed", "--partitions", "2", "--replication-factor", "1"))
+                .isEqualTo("Created topic managed.\n");
+        assertThat(topics("--list").lines()).contains("managed");
+        assertThat(topics("--describe", "--topic", "managed").lines())
+                .hasSize(3)
+                .anyMatch(line -> line.matches(
+                        "Topic: managed\tTopicId: \\S+\tPartitionCount: 2\tReplicationFactor: 1\tConfigs: .*"))
+                .anyMatch(line -> line.matches("\tTopic: managed\tPartition: 1\tLeader: 1\tReplicas: 1\tIsr: 1\t.*"));
+
+        assertThat(scripts.out(
+                        "kafka-configs.sh",
+                        "--bootstrap-server",
+                        broker.address(),
+                        "--alter",
+                        "--entity-type",
+                        "topics",
+                        "--entity-name",
+                        "managed",
+                        "--add-config",
+                        "retention.ms=5000"))
+                .contains("Completed updating config for topic managed.");
+        assertThat(topics("--describe", "--topic", "managed")).contains("Configs: retention.ms=5000");
+        topics("--delete", "--topic", "managed");
+        assertThat(topics("--list").lines()).doesNotContain("managed");
+    }
+
+    /** What one broker answers to tools that are there for many. */
+    @Test
+    @Tag("long")
+    void shouldAnswerTheOtherTools() throws IOException, InterruptedException {
+        topics("--create", "--topic", "other", "--partitions", "1", "--replication-factor", "1");
+        String server = broker.address();
+        assertThat(scripts.out("kafka-broker-api-versions.sh", "--bootstrap-server", server))
+                .contains("Fetch(1): 4 to 18 [usable: 18]");
+        assertThat(scripts.out("kafka-cluster.sh", "cluster-id", "--bootstrap-server", server))
+                .contains("Cluster ID: ");
+        assertThat(scripts.out("kafka-features.sh", "--bootstrap-server", server, "describe"))
+                .contains("transaction.version");
+        assertThat(scripts.out("kafka-metadata-quorum.sh", "--bootstrap-server", server, "describe", "--status"))
+                .containsPattern("LeaderId: +1\n");
+        assertThat(scripts.out(
+                        "kafka-log-dirs.sh", "--bootstrap-server", server, "--describe", "--topic-list", "other"))
+                .contains("\"partition\":\"other-0\"");
+        assertThat(scripts.out("kafka-reassign-partitions.sh", "--bootstrap-server", server, "--list"))
+                .contains("No partition reassignments found.");
+        scripts.out(
+                "kafka-leader-election.sh",
+                "--bootstrap-server",
+                server,
+                "--election-type",
+                "preferred",
+                "--all-topic-partitions");
+        assertThat(scripts.out("kafka-transactions.sh", "--bootstrap-server", server, "list"))
+                .contains("TransactionalId");
+        assertThat(scripts.out(
+                        "kafka-verifiable-producer.sh",
+                        "--bootstrap-server",
+                        server,
+                        "--topic",
+                        "other",
+                        "--max-messages",
+                        "3"))
+                .contains("\"sent\":3,\"acked\":3");
+        Path offsets = Files.writeString(
+                directory.resolve("offsets.json"),
+                "{\"partitions\":[{\"topic\":\"other\",\"partition\":0,\"offset\":2}],\"version\":1}");
+        assertThat(scripts.out(
+                        "kafka-delete-records.sh",
+                        "--bootstrap-server",
+                        server,
+                        "--offset-json-file",
+                        offsets.toString()))
+                .contains("partition: other-0\tlow_watermark: 2");
+        assertThat(scripts.out(
+                        "kafka-e2e-latency.sh",
+                        "--bootstrap-server",
+                        server,
+                        "--topic",
+                        "latency",
+                        "--num-records",
+                        "50",
+                        "--producer-acks",
+                        "1",
+                        "--record-size",
+                        "100"))
+                .contains("Avg latency: ");
+        for (String tool : List.of("kafka-groups.sh", "kafka-share-groups.sh", "kafka-streams-groups.sh")) {
+            scripts.out(tool, "--bootstrap-server", server, "--list");
+        }
+        Outcome acls = scripts.run("kafka-acls.sh", "--bootstrap-server", server, "--list");
+        assertThat(acls.out() + acls.err()).contains("No Authorizer is configured");
+    }
+
+    private static String topics(String... arguments) throws IOException, InterruptedException {
+        return scripts.out(
+                "kafka-topics.sh",
+                Stream.concat(Stream.of("--bootstrap-server", broker.address()), Stream.of(arguments))
+                        .toArray(String[]::new));
+    }
+
+    @Test
     void shouldCarryLinesFromConsoleProducerToConsoleConsumer() throws IOException, InterruptedException {
         scripts.outWith(
                 "a\nb\n",

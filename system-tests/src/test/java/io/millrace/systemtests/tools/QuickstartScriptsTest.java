@@ -28,7 +28,7 @@ final class QuickstartScriptsTest {
         Scripts scripts = new Scripts(directory);
         int port = Distribution.freePort();
         Path config = Files.writeString(
-                directory.resolve("server.properties"),
+                Files.createDirectory(home.resolve("config")).resolve("server.properties"),
                 "broker.id=1\nlisteners=PLAINTEXT://127.0.0.1:" + port + "\nlog.dirs=" + directory.resolve("data")
                         + "\n");
 
@@ -40,6 +40,24 @@ final class QuickstartScriptsTest {
         scripts.outWith(
                 "x\n", "kafka-console-producer.sh", "--bootstrap-server", "127.0.0.1:" + port, "--topic", "three");
         assertThat(directory.resolve("data/three-2")).isDirectory();
+
+        assertThat(run(
+                        home,
+                        "kafka-topics.sh",
+                        "--create",
+                        "--zookeeper",
+                        "localhost:2181",
+                        "--replication-factor",
+                        "1",
+                        "--partitions",
+                        "1",
+                        "--topic",
+                        "along"))
+                .satisfies(created -> {
+                    assertThat(created.out()).isEqualTo("Created topic along.\n");
+                    assertThat(created.err())
+                            .contains("--zookeeper localhost:2181 is taken as --bootstrap-server localhost:" + port);
+                });
 
         assertThat(run(home, "kafka-server-stop.sh").exitCode()).isZero();
         await().atMost(Duration.ofSeconds(30))
