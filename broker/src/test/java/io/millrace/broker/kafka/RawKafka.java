@@ -70,9 +70,21 @@ final class RawKafka implements AutoCloseable {
         return new RequestHeader(key, version, "raw", nextCorrelationId - 1);
     }
 
+    /** Sends bytes; a peer that has closed meanwhile is met when reading. */
     void sendBytes(byte[] bytes) {
         try {
             socket.getOutputStream().write(bytes);
+        } catch (SocketException closed) {
+            return;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Says that nothing more will come, and goes on reading. */
+    void shutDownOutput() {
+        try {
+            socket.shutdownOutput();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

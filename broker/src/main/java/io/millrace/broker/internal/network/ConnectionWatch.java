@@ -95,7 +95,7 @@ final class ConnectionWatch extends ChannelInboundHandlerAdapter {
         if (present.connection.sendsHeartbeats() && nowNs - lastHeardOfNs(present, nowNs) > settings.silenceNs()) {
             end(present, "it was silent for " + TimeUnit.NANOSECONDS.toMillis(settings.silenceNs()) + " ms");
         } else if (Math.min(readForNs, present.connection.stalledTransferNs(nowNs)) > settings.silenceNs()) {
-            end(present, "it began a transfer and did not go on");
+            end(present, "it began a request and did not go on");
         } else if (Math.min(readForNs, present.frame.stalledNs(nowNs)) > settings.silenceNs()) {
             end(present, "it began a large frame and did not finish it");
         } else if (!present.connection.isInUse() && nowNs - lastRequestNs > settings.idleTimeoutNs()) {

@@ -5,6 +5,7 @@ import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.broker.internal.kafka.KafkaRequests;
 import io.millrace.broker.internal.metrics.NetworkMetrics;
 import io.millrace.broker.internal.security.ListenerAccess;
+import io.millrace.broker.internal.security.LogText;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.MillraceException;
 import io.millrace.wire.time.TimeSource;
@@ -31,7 +32,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
-import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.ApiVersionsRequest;
 import org.apache.kafka.common.requests.RequestHeader;
@@ -54,6 +54,9 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
     /** The shortest header there is: key, version, correlation id. */
     private static final int MIN_REQUEST_BYTES = 8;
 
+    /** The longest header: a client's id has 32 KiB at most. */
+    private static final int MAX_HEADER_BYTES = 64 * 1024;
+
     /** What a request in work takes of the connection's bound at least, since small ones have a price too. */
     private static final int MIN_CHARGE_BYTES = 1024;
 
@@ -72,6 +75,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
     private final InboundWindow inbound;
     private final OutboundWindow outbound;
     private final FrameMemory frameMemory;
+    private final KafkaFrameReader frames;
     /** On the loop: requests that are not answered, in the order in which they came. */
     private final ArrayDeque<KafkaExchange> pending = new ArrayDeque<>();
 
@@ -111,12 +115,13 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         this.inbound = new InboundWindow(gate, settings.inFlightBytes(), memory.inFlight(), metrics::onRequestHeldBack);
         this.outbound = new OutboundWindow(gate, settings.outboundBytes(), memory.outbound(), time);
         this.frameMemory = new FrameMemory(memory.frames(), gate, time);
+        this.frames = new KafkaFrameReader(this::checkLength, frameMemory, time);
         watch.watch(this, gate, outbound, frameMemory);
     }
 
     /** Returns what cuts the bytes of this connection into requests; goes before it in the pipeline. */
     KafkaFrameReader frames() {
-        return new KafkaFrameReader(this::checkLength, frameMemory);
+        return frames;
     }
 
     private int checkLength(int length) {
@@ -145,7 +150,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
             return;
         }
         int bytes = frame.remaining();
-        RequestHeader sent = RequestHeader.parse(frame);
+        RequestHeader sent = header(frame);
         ApiKeys key = sent.apiKey();
         boolean ofLogin = login.check(key);
         if (login.isOpen()) {
@@ -159,27 +164,39 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
                     oldest,
                     new ApiVersionsRequest(new ApiVersionsRequestData(), (short) 0, sent.apiVersion()),
                     bytes,
+                    0,
                     requests::onRequest);
             return;
         }
         if (!requests.isOffered(key) || !sent.isApiVersionSupported()) {
             throw new InvalidRequestException("version " + sent.apiVersion() + " of " + key + " is not served");
         }
-        take(sent, parse(sent, frame), bytes, ofLogin ? login::handle : requests::onRequest);
+        RequestFields fields = new RequestFields(frame, RequestFields.MOST_FIELDS);
+        AbstractRequest request = parse(sent, fields);
+        take(sent, request, bytes, fields.heapBytes(), ofLogin ? login::handle : requests::onRequest);
+    }
+
+    /** A header has a client's id and room for fields of later versions, and is not the whole of a large request. */
+    private static RequestHeader header(ByteBuffer frame) {
+        int limit = frame.limit();
+        frame.limit(Math.min(limit, frame.position() + MAX_HEADER_BYTES));
+        RequestHeader header = RequestHeader.parse(frame);
+        frame.limit(limit);
+        return header;
     }
 
     /** Kafka's generated readers throw bare exceptions of any kind for bytes that are no request. */
-    private static AbstractRequest parse(RequestHeader header, ByteBuffer frame) {
+    private static AbstractRequest parse(RequestHeader header, RequestFields fields) {
         try {
-            return AbstractRequest.parseRequest(header.apiKey(), header.apiVersion(), new ByteBufferAccessor(frame))
-                    .request;
+            return AbstractRequest.parseRequest(header.apiKey(), header.apiVersion(), fields).request;
         } catch (RuntimeException e) {
             throw new InvalidRequestException(header.apiKey() + " cannot be read: " + e.getMessage(), e);
         }
     }
 
-    private void take(RequestHeader header, AbstractRequest request, int bytes, Consumer<KafkaExchange> handler) {
-        int charge = Math.max(bytes, MIN_CHARGE_BYTES);
+    private void take(
+            RequestHeader header, AbstractRequest request, int bytes, int heapBytes, Consumer<KafkaExchange> handler) {
+        int charge = Math.max(bytes + heapBytes, MIN_CHARGE_BYTES);
         inbound.add(charge);
         KafkaExchange exchange = new KafkaExchange(this, header, request, bytes, () -> {
             inbound.remove(charge);
@@ -265,7 +282,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
             ctx.close();
         } else if (isClients(fault)) {
             metrics.onFrameRefused();
-            close(String.valueOf(fault.getMessage()));
+            close(LogText.printable(String.valueOf(fault.getMessage())));
         } else if (fault instanceof OutOfMemoryError) {
             // Netty's own bound of direct memory. One of the heap ends the process, by -XX:+ExitOnOutOfMemoryError.
             log.error(
@@ -415,7 +432,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public long stalledTransferNs(long nowNs) {
-        return 0;
+        return frames.stalledNs(nowNs);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.millrace.broker.internal.network;
 
 import io.millrace.wire.ErrorCode;
+import io.millrace.wire.time.TimeSource;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -17,15 +18,20 @@ import org.jspecify.annotations.Nullable;
 final class KafkaFrameReader extends ByteToMessageDecoder {
 
     private final IntUnaryOperator check;
+    private static final long NOTHING_BEGUN = Long.MIN_VALUE;
+
     private final FrameMemory memory;
+    private final TimeSource time;
     private byte @Nullable [] content;
+    private volatile long begunNs = NOTHING_BEGUN;
     private int filled;
     private boolean failed;
 
     /** @param check throws if a request of a length may not come now, and returns the length */
-    KafkaFrameReader(IntUnaryOperator check, FrameMemory memory) {
+    KafkaFrameReader(IntUnaryOperator check, FrameMemory memory, TimeSource time) {
         this.check = check;
         this.memory = memory;
+        this.time = time;
     }
 
     @Override
@@ -39,6 +45,9 @@ final class KafkaFrameReader extends ByteToMessageDecoder {
         if (failed) {
             in.skipBytes(in.readableBytes());
             return;
+        }
+        if (begunNs == NOTHING_BEGUN && in.isReadable()) {
+            begunNs = time.nanoTime();
         }
         byte[] current = content;
         if (current == null) {
@@ -55,6 +64,7 @@ final class KafkaFrameReader extends ByteToMessageDecoder {
         if (filled == current.length) {
             memory.end();
             content = null;
+            begunNs = NOTHING_BEGUN;
             out.add(ByteBuffer.wrap(current));
         }
     }
@@ -79,6 +89,12 @@ final class KafkaFrameReader extends ByteToMessageDecoder {
         }
         in.skipBytes(Integer.BYTES);
         return new byte[length];
+    }
+
+    /** Returns for how long a request has begun and is not whole. From any thread. */
+    long stalledNs(long nowNs) {
+        long begun = begunNs;
+        return begun == NOTHING_BEGUN ? 0 : nowNs - begun;
     }
 
     /** Refuses a length that no request has. */
