@@ -137,6 +137,7 @@ final class DistributionArchiveTest {
                             "bin",
                             "client",
                             "config",
+                            "examples",
                             "lib",
                             "libexec",
                             "licenses",

@@ -219,6 +219,7 @@ final class KafkaToolsTest {
     }
 
     @Test
+    @Tag("long")
     void shouldMeasureProducerAndConsumer() throws IOException, InterruptedException {
         String produced = scripts.out(
                 "kafka-producer-perf-test.sh",

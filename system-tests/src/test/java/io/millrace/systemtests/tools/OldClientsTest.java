@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,13 +46,19 @@ final class OldClientsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0.11.0.3, 200L",
-        "1.1.1, 200L",
-        "2.1.1, java.time.Duration.ofMillis(200)",
-        "4.4.0, java.time.Duration.ofMillis(200)"
-    })
+    @CsvSource({"0.11.0.3, 200L", "2.1.1, java.time.Duration.ofMillis(200)"})
     void shouldServeAClientOfVersion(String version, String poll) throws IOException, InterruptedException {
+        assertServes(version, poll);
+    }
+
+    @ParameterizedTest
+    @Tag("long")
+    @CsvSource({"1.1.1, 200L", "4.4.0, java.time.Duration.ofMillis(200)"})
+    void shouldServeAClientOfAFurtherVersion(String version, String poll) throws IOException, InterruptedException {
+        assertServes(version, poll);
+    }
+
+    private static void assertServes(String version, String poll) throws IOException, InterruptedException {
         String classPath = compile(version, poll);
 
         Outcome outcome = Distribution.run(
