@@ -421,12 +421,13 @@ public final class Broker implements AutoCloseable {
         }
         try {
             endMetrics();
+            // It may be waiting for a shard.
+            parts.cleaner.close();
             runners.forEach(ShardRunner::stop);
             parts.groups.abandon();
             parts.listener.close();
             parts.metadata.close();
             parts.io.shutdownNow();
-            parts.cleaner.close();
             abandonStorage.run();
         } finally {
             closed.complete(null);

@@ -363,6 +363,11 @@ public final class InMemoryPartitionLog implements PartitionLog {
     }
 
     @Override
+    public void removeConsumed(ConsumedRecords consumed) {
+        // Its memory is bounded, and goes when it is consumed from the beginning on.
+    }
+
+    @Override
     public void delete() {
         closed = true;
         batches.clear();

@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 
 /**
  * Compacts the logs of a storage that have {@code cleanup.policy=compact}: of each key the last record stays. The dirtiest log is first. To be
- * closed before the storage is, and before the shards of its logs stop.
+ * closed before the storage is, and before the shards of its logs stop. And takes records out of queues that were consumed, where
+ * {@link PartitionLog#removeConsumed} was said.
  *
  * <p>Offsets never change, order neither; the active segment is never touched, nor what is younger than {@code min.compaction.lag.ms}, above the
  * last stable offset, or not durable.
@@ -31,7 +32,8 @@ public final class LogCleaner implements AutoCloseable {
     }
 
     /**
-     * Compacts the log that needs it most, on the calling thread, which must not be a shard: it waits for the log's.
+     * Compacts the log that needs it most, or takes consumed records out of one, on the calling thread, which must not be a shard: it waits for
+     * the log's.
      *
      * @return whether there was one
      */

@@ -241,6 +241,16 @@ public final class LogConfigKeys {
                     "Share of a compacted log, in bytes, that was written since it was compacted last, at which it is compacted again."
                             + " Smaller wastes less space and works more.");
 
+    public static final ConfigKey<Double> MIN_CONSUMED_RATIO = ConfigKey.of(
+                    "log.cleaner.min.consumed.ratio", ConfigType.DOUBLE)
+            .withDefault(CleanupConfig.DELETE.minConsumedRatio())
+            .mustBe("from 0 to 1", ratio -> ratio >= 0 && ratio <= 1)
+            .perDestination("min.consumed.ratio")
+            .describedAs(
+                    "Share of the messages in a file of a queue that was consumed, at which they are taken out of it: the others are"
+                            + " written anew. Files that were consumed as a whole are removed in any case. Smaller wastes less space and works"
+                            + " more.");
+
     public static final ConfigKey<TimestampType> TIMESTAMP_TYPE = ConfigKey.of(
                     "log.message.timestamp.type",
                     ConfigType.ofWords(Map.of(
@@ -348,6 +358,7 @@ public final class LogConfigKeys {
                     MAX_COMPACTION_LAG_MS,
                     DELETE_RETENTION_MS,
                     MIN_CLEANABLE_RATIO,
+                    MIN_CONSUMED_RATIO,
                     TIMESTAMP_TYPE,
                     TIMESTAMP_BEFORE_MAX_MS,
                     TIMESTAMP_AFTER_MAX_MS,
@@ -424,7 +435,8 @@ public final class LogConfigKeys {
                 minLagMs,
                 maxLagMs,
                 value(DELETE_RETENTION_MS, broker, destination),
-                value(MIN_CLEANABLE_RATIO, broker, destination));
+                value(MIN_CLEANABLE_RATIO, broker, destination),
+                value(MIN_CONSUMED_RATIO, broker, destination));
     }
 
     private static <T> T value(ConfigKey<T> key, ConfigValues broker, ConfigValues destination) {

@@ -198,6 +198,12 @@ public interface PartitionLog extends AutoCloseable {
      */
     RetentionResult retain(long nowMs, long earliestNeededOffset);
 
+    /**
+     * Has the cleaner take records out of this log, wherever in it, once they were consumed; see {@link LogCleaner}. Logs that are not in files
+     * ignore that.
+     */
+    void removeConsumed(ConsumedRecords consumed);
+
     /** The segments, oldest first. From any thread. */
     List<SegmentInfo> segments();
 

@@ -70,7 +70,7 @@ final class CompactionSimulation {
         this.config = LogConfig.builder()
                 .segmentBytes(600 + random.nextInt(1_500))
                 .indexIntervalBytes(random.nextInt(300))
-                .cleanup(new CleanupConfig(false, true, LAG_MS, Long.MAX_VALUE, DELETE_RETENTION_MS, 0))
+                .cleanup(new CleanupConfig(false, true, LAG_MS, Long.MAX_VALUE, DELETE_RETENTION_MS, 0, 0.5))
                 .build();
         DiskLogStorage storage = node.open(30, random.nextBoolean() ? 1 << 16 : 0);
         log = storage.create(PARTITION, LogRole.DATA, LOG_ID, config, Runnable::run, node.listener(offset -> {}));

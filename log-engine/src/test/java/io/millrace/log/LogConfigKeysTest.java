@@ -82,7 +82,7 @@ class LogConfigKeysTest {
                                 "flush.messages", "1",
                                 "retention.durable", "drop")));
 
-        assertThat(config.cleanup()).isEqualTo(new CleanupConfig(true, true, 5, Long.MAX_VALUE, 100, 0.01));
+        assertThat(config.cleanup()).isEqualTo(new CleanupConfig(true, true, 5, Long.MAX_VALUE, 100, 0.01, 0.5));
         assertThat(config.timestamps().type()).isEqualTo(TimestampType.LOG_APPEND_TIME);
         assertThat(config.compression().codec()).contains(Compression.GZIP);
         assertThat(config.compression().levelOf(Compression.GZIP)).isEqualTo(9);

@@ -69,6 +69,21 @@ final class CursorState {
         return next == OffsetSet.NONE ? limit : Math.min(next, limit);
     }
 
+    /** Returns how many offsets from {@code first} up to, without, {@code end} are acknowledged. */
+    long acknowledgedIn(long first, long end) {
+        return Math.max(0, Math.min(startOffset, end) - first)
+                + acknowledged.countIn(Math.max(first, startOffset), end);
+    }
+
+    /** Returns the acknowledged offsets from {@code first} up to, without, {@code end}. */
+    OffsetSet acknowledgedPart(long first, long end) {
+        OffsetSet part = acknowledged.part(Math.max(first, startOffset), end);
+        if (first < startOffset) {
+            part.add(first, Math.min(startOffset, end));
+        }
+        return part;
+    }
+
     /** Returns whether anything is known about records at or above an offset, but for the horizon. */
     boolean reaches(long offset) {
         return startOffset > offset

@@ -11,6 +11,7 @@ final class Leadership {
     private final Turn turn = new Turn();
     private long lastAcquisition;
     private long highWatermark;
+    private long rewinds;
 
     /** Lowest start offset of the durable cursors when it was last looked for, and whether it may be another one now. */
     private long earliestNeeded;
@@ -60,6 +61,15 @@ final class Leadership {
     /** A durable cursor was created, deleted or set back. */
     void onStartsChanged() {
         earliestNeededIsStale = true;
+    }
+
+    /** Something that was consumed may be needed again. */
+    void onRewound() {
+        rewinds++;
+    }
+
+    long rewinds() {
+        return rewinds;
     }
 
     /** Returns the lowest start offset of the durable cursors, which {@code search} finds if it may have changed. */

@@ -61,6 +61,7 @@ final class LedState {
         }
         state.moveTo(offset);
         leadership.onStartsChanged();
+        leadership.onRewound();
     }
 
     /** The data log was cut; {@link CursorRecord.Truncated} is written already. */

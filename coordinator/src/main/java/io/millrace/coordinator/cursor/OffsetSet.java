@@ -1,5 +1,6 @@
 package io.millrace.coordinator.cursor;
 
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -154,5 +155,38 @@ final class OffsetSet {
                     .rangeCardinality(Math.max(first - bucketFirst, 0), Math.min(end - bucketFirst, BUCKET_OFFSETS));
         }
         return sum;
+    }
+
+    /** Returns a set of its own of those offsets that are {@code first} or greater and less than {@code end}. */
+    OffsetSet part(long first, long end) {
+        OffsetSet part = new OffsetSet();
+        if (first < end) {
+            buckets.subMap(first >>> 32, true, (end - 1) >>> 32, true).forEach((key, bitmap) -> {
+                long low = Math.max(first - (key << 32), 0);
+                long lowEnd = Math.min(end - (key << 32), BUCKET_OFFSETS);
+                part.put(key, bitmap.selectRange(low, lowEnd));
+            });
+        }
+        return part;
+    }
+
+    /** Removes the offsets that another set does not have. */
+    void retain(OffsetSet other) {
+        for (Map.Entry<Long, RoaringBitmap> entry : List.copyOf(buckets.entrySet())) {
+            RoaringBitmap bitmap = entry.getValue();
+            count -= bitmap.getLongCardinality();
+            buckets.remove(entry.getKey());
+            RoaringBitmap mask = other.buckets.get(entry.getKey());
+            if (mask != null) {
+                put(entry.getKey(), RoaringBitmap.and(bitmap, mask));
+            }
+        }
+    }
+
+    private void put(long key, RoaringBitmap bitmap) {
+        if (!bitmap.isEmpty()) {
+            buckets.put(key, bitmap);
+            count += bitmap.getLongCardinality();
+        }
     }
 }

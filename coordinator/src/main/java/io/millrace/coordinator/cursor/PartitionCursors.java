@@ -166,6 +166,7 @@ public final class PartitionCursors {
         leading.turn().onHorizonRaised(cursor.lending(), created.horizon());
         cursors.put(id, cursor);
         leading.onStartsChanged();
+        leading.onRewound();
         return cursor;
     }
 
@@ -232,6 +233,7 @@ public final class PartitionCursors {
                             dataLogEndOffset, leading.term().leaderEpoch()));
         }
         leading.turn().takeHorizons();
+        leading.onRewound();
         confirmations.forgetHorizons();
         cursors.values().forEach(cursor -> cursor.lending().onTruncated(dataLogEndOffset));
     }
@@ -306,6 +308,40 @@ public final class PartitionCursors {
     public OptionalLong removableBelowOfDurable() {
         long needed = Math.min(confirmations.earliestNeededAfterCrash(), earliestNeededByDurable());
         return needed == Confirmations.NOTHING_NEEDED ? OptionalLong.empty() : OptionalLong.of(needed);
+    }
+
+    /**
+     * Returns how many offsets from {@code first} up to, without, {@code end} every cursor that survives has consumed; 0 if there is none.
+     * A crash may undo the latest of that.
+     */
+    public long consumedIn(long first, long end) {
+        List<Cursor> durable = durable();
+        return durable.size() == 1
+                ? durable.getFirst().state().acknowledgedIn(first, end)
+                : consumed(first, end).count();
+    }
+
+    /** Returns the offsets that {@link #consumedIn} counts: no cursor needs them now, though one may after a crash. */
+    public ConsumedSet consumed(long first, long end) {
+        OffsetSet common = null;
+        for (Cursor cursor : durable()) {
+            OffsetSet own = cursor.state().acknowledgedPart(first, end);
+            if (common == null) {
+                common = own;
+            } else {
+                common.retain(own);
+            }
+        }
+        return new ConsumedSet(common == null ? new OffsetSet() : common);
+    }
+
+    /** Returns a number that is another one whenever something that was consumed may be needed again: by a new cursor, or one set back. */
+    public long rewinds() {
+        return requireLeading().rewinds();
+    }
+
+    private List<Cursor> durable() {
+        return cursors.values().stream().filter(Cursor::isDurable).toList();
     }
 
     private long earliestNeededByDurable() {

@@ -72,6 +72,7 @@ public final class Partition implements TurnEnd {
     private final WaitingSends waitingSends = new WaitingSends();
     private final LogAppender appender;
     private final PartitionRetention retention;
+    private final ConsumedByAll consumed;
     private final PartitionEdge edge;
     private final ColdReads coldReads;
     private final PartitionCursorLog cursorLog;
@@ -116,6 +117,11 @@ public final class Partition implements TurnEnd {
         this.published = new PartitionSnapshot(settings.leaderEpoch(), 0, true);
         this.retention = new PartitionRetention(
                 settings.deleteConsumed(), settings.consumedRetentionMs(), data, cursors, shard.time());
+        this.consumed = new ConsumedByAll(
+                settings.consumedRetentionMs(), data, cursors, this.cursorLog, edge, this::markDirty, shard.time());
+        if (settings.deleteConsumed()) {
+            data.removeConsumed(consumed);
+        }
         metrics.probe(new LoadProbe());
     }
 
@@ -335,6 +341,7 @@ public final class Partition implements TurnEnd {
         edge.guard(() -> {
             data.reconfigure(dataConfig);
             retention.consumedRetentionMs(consumedRetentionMs);
+            consumed.consumedRetentionMs(consumedRetentionMs);
             cursorLog.reconfigure(cursorConfig);
             // Whoever waits by the old rule for records to count: by the new one they may do so at once, or need a
             // sync.

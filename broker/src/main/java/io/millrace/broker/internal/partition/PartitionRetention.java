@@ -71,13 +71,13 @@ final class PartitionRetention {
         consumed.retentionMs(newRetentionMs);
     }
 
-    /** A queue that is consumed as a whole and at rest needs no file of some size: its space is free after this. */
+    /** A queue that is consumed for the most part and at rest needs no file of some size: its space is free after this, or once it is cleaned. */
     private void rollIfIdle() {
         long end = data.logEndOffset();
         boolean idle = end == lastEndOffset;
         lastEndOffset = end;
         long activeBytes = data.segments().getLast().sizeBytes();
-        if (queue && idle && activeBytes >= ROLL_IDLE_BYTES && removableBelow() >= end) {
+        if (queue && idle && activeBytes >= ROLL_IDLE_BYTES && isActiveSparse()) {
             data.roll();
         }
     }
@@ -122,7 +122,7 @@ final class PartitionRetention {
             return;
         }
         long done = Math.min(removableBelow(), data.logEndOffset());
-        if (done == data.logEndOffset() && data.segments().getLast().sizeBytes() >= ROLL_CONSUMED_BYTES) {
+        if (data.segments().getLast().sizeBytes() >= ROLL_CONSUMED_BYTES && isActiveSparse()) {
             data.roll();
         }
         long start = startOfFilesInUse(consumed.removableBelow(done, time.nanoTime()));
@@ -130,6 +130,16 @@ final class PartitionRetention {
             RetentionResult removed = data.advanceLogStart(start);
             LOG.debug("Partition {} is consumed up to {}: removed {}", data.partition(), done, removed);
         }
+    }
+
+    /** Whether so much of the active segment is consumed that it would be removed or rewritten if it were another one. */
+    private boolean isActiveSparse() {
+        SegmentInfo active = data.segments().getLast();
+        long offsets = active.nextOffset() - active.baseOffset();
+        boolean known =
+                queue && cursors.isLeading() && cursors.cursor(CursorId.QUEUE).isPresent();
+        long consumedOffsets = known ? cursors.consumedIn(active.baseOffset(), active.nextOffset()) : 0;
+        return consumedOffsets > 0 && consumedOffsets >= data.config().cleanup().minConsumedRatio() * offsets;
     }
 
     /**

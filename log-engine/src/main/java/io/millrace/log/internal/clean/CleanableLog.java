@@ -1,6 +1,7 @@
 package io.millrace.log.internal.clean;
 
 import io.millrace.log.AbortedTransaction;
+import io.millrace.log.ConsumedRecords;
 import io.millrace.log.LogConfig;
 import io.millrace.log.PartitionId;
 import io.millrace.log.internal.segment.Segment;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 
 /** What the cleaner needs of a log. From any thread: what belongs to the shard is done there, and answered later. */
 public interface CleanableLog {
@@ -32,9 +34,19 @@ public interface CleanableLog {
     /**
      * Puts a segment that is sealed, and durable, in the place of others that lie next to each other, whose offsets it covers.
      *
+     * @param stillWanted asked on the shard, right before: whether it is to be done
      * @return whether that was done; if not, the others are no longer what they were, and the segment is of no use
      */
-    CompletionStage<Boolean> replace(List<Segment> old, Segment cleaned);
+    CompletionStage<Boolean> replace(List<Segment> old, Segment cleaned, BooleanSupplier stillWanted);
+
+    /** Whether records may go that were consumed. */
+    boolean dropsConsumed();
+
+    /** Of each segment, the number of offsets that were consumed. */
+    CompletionStage<List<Long>> countConsumed(List<Segment> segments);
+
+    /** The offsets of a segment that were consumed for good. */
+    CompletionStage<ConsumedRecords.Found> findConsumed(Segment segment);
 
     /** The aborted transactions that have a record, or their marker, within some offsets, wherever in the log their marker is. */
     List<AbortedTransaction> aborted(long fromOffset, long endOffsetExclusive);

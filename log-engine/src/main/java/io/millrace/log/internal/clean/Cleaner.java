@@ -2,6 +2,7 @@ package io.millrace.log.internal.clean;
 
 import io.millrace.log.CleanerConfig;
 import io.millrace.log.CleanerStats;
+import io.millrace.log.CleanerStats.Work;
 import io.millrace.log.LogClosedException;
 import io.millrace.log.PartitionId;
 import io.millrace.wire.MillraceException;
@@ -40,6 +41,7 @@ public final class Cleaner {
     private final Set<PartitionId> busy = new HashSet<>();
     private final Map<PartitionId, Long> failedAtNs = new HashMap<>();
     private CleanerStats stats = CleanerStats.NONE;
+    private int nextConsumed;
 
     private record Choice(CleanableLog log, CleaningPlan plan) {}
 
@@ -54,23 +56,52 @@ public final class Cleaner {
         return locked(() -> stats);
     }
 
-    /** Cleans the log that needs it most, and answers whether there was one. */
+    /** Compacts the log that needs it most; if none does, takes consumed records out of one. Answers whether there was one. */
     public boolean cleanDirtiest() {
         Choice choice = locked(this::choose);
         if (choice == null) {
-            return false;
+            return removeConsumed();
         }
-        PartitionId partition = choice.log().partition();
+        clean(choice.log().partition(), () -> {
+            compact(choice);
+            return true;
+        });
+        return true;
+    }
+
+    /** Looks at one log after the other, beginning behind the one in which there was something to do the last time. */
+    private boolean removeConsumed() {
+        List<CleanableLog> all = logs.get();
+        int first = locked(() -> nextConsumed);
+        for (int i = 0; i < all.size(); i++) {
+            int index = Math.floorMod(first + i, all.size());
+            CleanableLog log = all.get(index);
+            boolean mine = log.dropsConsumed()
+                    && !log.view().segments().isEmpty()
+                    && locked(() -> !isLeftAlone(log.partition()) && busy.add(log.partition()));
+            if (mine && clean(log.partition(), () -> removeConsumed(log))) {
+                locked(() -> nextConsumed = index + 1);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private interface Cleaning {
+        boolean run() throws IOException;
+    }
+
+    private boolean clean(PartitionId partition, Cleaning cleaning) {
         try {
-            clean(choice);
+            return cleaning.run();
         } catch (LogClosedException e) {
-            LOG.debug("{} was closed while it was compacted", partition);
+            LOG.debug("{} was closed while it was cleaned", partition);
         } catch (MillraceException | IOException e) {
             failed(partition, e);
         } finally {
             locked(() -> busy.remove(partition));
         }
-        return true;
+        return false;
     }
 
     private @Nullable Choice choose() {
@@ -92,14 +123,7 @@ public final class Cleaner {
                 best = new Choice(log, plan);
             }
         }
-        stats = new CleanerStats(
-                stats.runs(),
-                stats.failures(),
-                stats.bytesBefore(),
-                stats.bytesAfter(),
-                stats.recordsRemoved(),
-                stats.lastRunMs(),
-                dirtiest);
+        stats = stats.withMaxDirtyRatio(dirtiest);
         if (best != null) {
             busy.add(best.log().partition());
         }
@@ -118,7 +142,27 @@ public final class Cleaner {
                 .getOrDefault(log.partition(), -1L);
     }
 
-    private void clean(Choice choice) throws IOException {
+    private boolean removeConsumed(CleanableLog log) throws IOException {
+        long beganNs = time.nanoTime();
+        Work work = new ConsumedRemoval(log, throttle).run();
+        if (work.equals(Work.NONE)) {
+            return false;
+        }
+        long tookMs = TimeUnit.NANOSECONDS.toMillis(time.nanoTime() - beganNs);
+        LOG.atInfo()
+                .addKeyValue("event", "consumed_removed")
+                .addKeyValue("partition", log.partition())
+                .addKeyValue("bytesBefore", work.bytesBefore())
+                .addKeyValue("bytesAfter", work.bytesAfter())
+                .addKeyValue("recordsBefore", work.recordsBefore())
+                .addKeyValue("recordsAfter", work.recordsAfter())
+                .addKeyValue("tookMs", tookMs)
+                .log("Took consumed records out of a log");
+        locked(() -> stats = stats.withRun(Work.NONE, work, tookMs));
+        return true;
+    }
+
+    private void compact(Choice choice) throws IOException {
         long beganNs = time.nanoTime();
         CleaningPlan plan = choice.plan();
         LogCleaning.Result result =
@@ -143,14 +187,10 @@ public final class Cleaner {
                 // It changed meanwhile, or has more keys in one batch than there is memory for: not at once again.
                 failedAtNs.put(partition, time.nanoTime());
             }
-            stats = new CleanerStats(
-                    stats.runs() + 1,
-                    stats.failures(),
-                    stats.bytesBefore() + result.bytesBefore(),
-                    stats.bytesAfter() + result.bytesAfter(),
-                    stats.recordsRemoved() + result.recordsBefore() - result.recordsAfter(),
-                    tookMs,
-                    stats.maxDirtyRatio());
+            stats = stats.withRun(
+                    new Work(result.bytesBefore(), result.bytesAfter(), result.recordsBefore(), result.recordsAfter()),
+                    Work.NONE,
+                    tookMs);
             Map<PartitionId, Long> known =
                     cleanedUpTo.computeIfAbsent(choice.log().directory(), CleanerCheckpoint::read);
             known.put(partition, result.cleanedUpTo());
@@ -177,21 +217,14 @@ public final class Cleaner {
     private void failed(PartitionId partition, Exception e) {
         locked(() -> {
             failedAtNs.put(partition, time.nanoTime());
-            stats = new CleanerStats(
-                    stats.runs(),
-                    stats.failures() + 1,
-                    stats.bytesBefore(),
-                    stats.bytesAfter(),
-                    stats.recordsRemoved(),
-                    stats.lastRunMs(),
-                    stats.maxDirtyRatio());
+            stats = stats.withFailure();
             return partition;
         });
         LOG.atWarn()
-                .addKeyValue("event", "compaction_failed")
+                .addKeyValue("event", "cleaning_failed")
                 .addKeyValue("partition", partition)
                 .setCause(e)
-                .log("A log could not be compacted, and is as it was; it is tried again later");
+                .log("A log could not be cleaned, and is as it was; it is tried again later");
     }
 
     private <T extends @Nullable Object> T locked(Supplier<T> action) {

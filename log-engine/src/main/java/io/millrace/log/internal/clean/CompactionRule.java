@@ -1,7 +1,6 @@
 package io.millrace.log.internal.clean;
 
 import io.millrace.log.internal.batch.Markers;
-import io.millrace.log.internal.clean.CleanableLog.LastBatch;
 import io.millrace.wire.record.BatchRewrite;
 import io.millrace.wire.record.ControlRecordType;
 import io.millrace.wire.record.DecompressionLimits;
@@ -10,7 +9,6 @@ import io.millrace.wire.record.RecordBatch;
 import io.millrace.wire.record.RecordCursor;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -27,7 +25,7 @@ final class CompactionRule implements BatchRule {
 
     private final KeyOffsets offsets;
     private final AbortedOffsets aborted;
-    private final Map<Long, LastBatch> lastBatches;
+    private final ProducerTails tails;
     private final long nowMs;
     private final long deleteRetentionMs;
 
@@ -37,14 +35,10 @@ final class CompactionRule implements BatchRule {
     private boolean keptWithoutValue;
 
     CompactionRule(
-            KeyOffsets offsets,
-            AbortedOffsets aborted,
-            Map<Long, LastBatch> lastBatches,
-            long nowMs,
-            long deleteRetentionMs) {
+            KeyOffsets offsets, AbortedOffsets aborted, ProducerTails tails, long nowMs, long deleteRetentionMs) {
         this.offsets = offsets;
         this.aborted = aborted;
-        this.lastBatches = lastBatches;
+        this.tails = tails;
         this.nowMs = nowMs;
         this.deleteRetentionMs = deleteRetentionMs;
     }
@@ -62,7 +56,7 @@ final class CompactionRule implements BatchRule {
             }
             return rest.get().batch();
         }
-        return isLastOfProducer(batch) ? BatchRewrite.withoutRecords(batch) : null;
+        return tails.contains(batch) ? BatchRewrite.withoutRecords(batch) : null;
     }
 
     private Optional<BatchRewrite.Rest> ofRecords(RecordBatch batch) {
@@ -92,7 +86,7 @@ final class CompactionRule implements BatchRule {
     private @Nullable ByteBuffer ofControl(RecordBatch batch) {
         EndTransactionMarker marker = batch.recordCount() == 0 ? null : Markers.markerOf(batch);
         if (marker == null) {
-            return batch.hasProducerId() && batch.recordCount() == 0 && !isLastOfProducer(batch) ? null : batch.slice();
+            return batch.hasProducerId() && batch.recordCount() == 0 && !tails.contains(batch) ? null : batch.slice();
         }
         boolean recordsLeft = kept.remove(batch.producerId()) && marker.type() == ControlRecordType.COMMIT;
         if (recordsLeft) {
@@ -103,16 +97,6 @@ final class CompactionRule implements BatchRule {
                     .map(BatchRewrite.Rest::batch)
                     .orElseThrow();
         }
-        return nowMs >= batch.baseTimestampMs() && !isLastOfProducer(batch) ? null : batch.slice();
-    }
-
-    private boolean isLastOfProducer(RecordBatch batch) {
-        LastBatch last = batch.hasProducerId() ? lastBatches.get(batch.producerId()) : null;
-        if (last == null) {
-            return false;
-        }
-        return last.lastDataOffset().isPresent()
-                ? last.lastDataOffset().getAsLong() == batch.lastOffset()
-                : batch.isControl() && batch.producerEpoch() == last.epoch();
+        return nowMs >= batch.baseTimestampMs() && !tails.contains(batch) ? null : batch.slice();
     }
 }

@@ -1,14 +1,12 @@
 package io.millrace.log.internal.clean;
 
 import io.millrace.log.CleanupConfig;
-import io.millrace.log.internal.clean.CleanableLog.LastBatch;
 import io.millrace.log.internal.segment.Segment;
 import io.millrace.wire.record.RecordBatch;
 import io.millrace.wire.record.RecordCursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
@@ -63,8 +61,8 @@ final class LogCleaning {
             return new Result(mappedTo, 0, 0, 0, 0, false);
         }
         CleanupConfig config = log.config().cleanup();
-        Map<Long, LastBatch> lastBatches = await(log.lastBatches());
-        CompactionRule rule = new CompactionRule(offsets, aborted, lastBatches, nowMs, config.deleteRetentionMs());
+        ProducerTails tails = new ProducerTails(await(log.lastBatches()));
+        CompactionRule rule = new CompactionRule(offsets, aborted, tails, nowMs, config.deleteRetentionMs());
         SegmentRewrite rewrite = new SegmentRewrite(rule, throttle, log.config().indexIntervalBytes());
         long before = 0;
         long after = 0;
@@ -77,7 +75,7 @@ final class LogCleaning {
                 group = rewrite.run(left, cleaned, log.config().segmentBytes());
                 cleaned.seal();
                 cleaned.forceAll();
-                done = await(log.replace(group, cleaned));
+                done = await(log.replace(group, cleaned, () -> true));
             } finally {
                 if (!done) {
                     cleaned.delete();
@@ -135,7 +133,7 @@ final class LogCleaning {
         return true;
     }
 
-    private static <T> T await(CompletionStage<T> stage) throws IOException {
+    static <T> T await(CompletionStage<T> stage) throws IOException {
         try {
             return stage.toCompletableFuture().join();
         } catch (CompletionException e) {

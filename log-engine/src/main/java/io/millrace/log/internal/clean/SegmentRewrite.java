@@ -68,6 +68,19 @@ final class SegmentRewrite {
             rewrite(segment, target);
             taken.add(segment);
         }
+        finish(taken, target);
+        return taken;
+    }
+
+    /** Rewrites segments that follow each other, all of them, into one that is empty before. Whoever calls sees to it that they fit. */
+    void runAll(List<Segment> segments, Segment target) throws IOException {
+        for (Segment segment : segments) {
+            rewrite(segment, target);
+        }
+        finish(segments, target);
+    }
+
+    private void finish(List<Segment> taken, Segment target) throws IOException {
         writeGone(target);
         flush(target);
         for (Segment segment : taken) {
@@ -75,7 +88,6 @@ final class SegmentRewrite {
                 target.addAborted(aborted);
             }
         }
-        return taken;
     }
 
     private void rewrite(Segment segment, Segment target) throws IOException {

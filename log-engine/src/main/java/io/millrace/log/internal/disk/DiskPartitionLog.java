@@ -4,6 +4,7 @@ import io.millrace.log.AbortedTransaction;
 import io.millrace.log.ActiveProducer;
 import io.millrace.log.AppendOrigin;
 import io.millrace.log.AppendResult;
+import io.millrace.log.ConsumedRecords;
 import io.millrace.log.EpochEnd;
 import io.millrace.log.FileSlice;
 import io.millrace.log.LogConfig;
@@ -248,6 +249,11 @@ public final class DiskPartitionLog implements PartitionLog {
     public void requestSync() {
         state.ensureOpen();
         sync.request();
+    }
+
+    @Override
+    public void removeConsumed(ConsumedRecords consumed) {
+        exchange.removeConsumed(consumed);
     }
 
     /** The log as the cleaner sees it. From any thread. */

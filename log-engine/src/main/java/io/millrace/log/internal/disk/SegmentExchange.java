@@ -1,6 +1,7 @@
 package io.millrace.log.internal.disk;
 
 import io.millrace.log.AbortedTransaction;
+import io.millrace.log.ConsumedRecords;
 import io.millrace.log.DiskFullException;
 import io.millrace.log.LogClosedException;
 import io.millrace.log.LogConfig;
@@ -23,7 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts rewritten segments in the place of others, for {@link CleanableLog}. To everybody else that is a cut that takes nothing away: what the
@@ -37,6 +40,7 @@ final class SegmentExchange implements CleanableLog {
     private final LogCuts cuts;
     private final LogReads reads;
     private final Executor shard;
+    private volatile @Nullable ConsumedRecords consumed;
 
     SegmentExchange(LogState state, LogSync sync, LogCuts cuts, LogReads reads, Executor shard) {
         this.state = state;
@@ -91,9 +95,41 @@ final class SegmentExchange implements CleanableLog {
         return Segment.createCleaned(state.context().cache(), state.identity().path(), baseOffset);
     }
 
+    /** From now on, what this says may be taken out. */
+    void removeConsumed(ConsumedRecords newConsumed) {
+        consumed = newConsumed;
+    }
+
     @Override
-    public CompletionStage<Boolean> replace(List<Segment> old, Segment cleaned) {
-        return onShard(() -> replaceOnShard(old, cleaned));
+    public boolean dropsConsumed() {
+        return consumed != null;
+    }
+
+    @Override
+    public CompletionStage<List<Long>> countConsumed(List<Segment> segments) {
+        return onShard(() -> {
+            ConsumedRecords known = consumed;
+            return segments.stream()
+                    .map(segment -> known == null ? 0 : known.countIn(segment.baseOffset(), segment.nextOffset()))
+                    .toList();
+        });
+    }
+
+    @Override
+    public CompletionStage<ConsumedRecords.Found> findConsumed(Segment segment) {
+        return this.<CompletionStage<ConsumedRecords.Found>>onShard(() -> {
+                    ConsumedRecords known = consumed;
+                    return known == null
+                            ? CompletableFuture.failedFuture(
+                                    new LogClosedException(state.identity() + " keeps what is consumed"))
+                            : known.find(segment.baseOffset(), segment.nextOffset());
+                })
+                .thenCompose(found -> found);
+    }
+
+    @Override
+    public CompletionStage<Boolean> replace(List<Segment> old, Segment cleaned, BooleanSupplier stillWanted) {
+        return onShard(() -> stillWanted.getAsBoolean() && replaceOnShard(old, cleaned));
     }
 
     private <T> CompletionStage<T> onShard(Supplier<T> action) {

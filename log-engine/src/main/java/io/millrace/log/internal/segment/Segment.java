@@ -39,6 +39,9 @@ public final class Segment {
     /** What was verified below that. */
     private final VerifiedRanges verified = new VerifiedRanges();
 
+    /** Number of records, or -1 while they were not counted. */
+    private volatile long records = -1;
+
     /** Whether all files of a sealed segment are durable. */
     private volatile boolean forced;
 
@@ -104,6 +107,17 @@ public final class Segment {
 
     public int sizeBytes() {
         return sizeBytes;
+    }
+
+    /** Number of records, as far as that is known: of one that was not rewritten since the log was opened, the number of offsets. */
+    public long records() {
+        long known = records;
+        return known >= 0 ? known : nextOffset - baseOffset;
+    }
+
+    /** They were counted, and there are so many. The segment is sealed, or about to be. */
+    public void records(long count) {
+        records = count;
     }
 
     /** Largest timestamp of a record, or -1. */

@@ -1,0 +1,41 @@
+package io.millrace.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class ConsumedRemovalSimulationTest {
+    private int crashes;
+    private int removed;
+    private int rewinds;
+
+    @Test
+    void shouldLoseOnlyWhatWasConsumedForGoodWhateverStepTheDiskFailsAt() throws IOException {
+        simulate(1, 40, 100);
+
+        assertThat(crashes).isGreaterThan(100);
+        assertThat(removed).isGreaterThan(2_000);
+        assertThat(rewinds).isGreaterThan(50);
+    }
+
+    @Test
+    @Tag("long")
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
+    void shouldLoseNothingForThousandsOfSeeds() throws IOException {
+        simulate(Long.getLong("millrace.simulation.firstSeed", 10_000), 5_000, 200);
+    }
+
+    private void simulate(long firstSeed, int seeds, int steps) throws IOException {
+        for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
+            ConsumedRemovalSimulation simulation = new ConsumedRemovalSimulation(seed);
+            simulation.run(steps);
+            crashes += simulation.crashes;
+            removed += simulation.removed();
+            rewinds += simulation.rewinds;
+        }
+    }
+}
