@@ -81,12 +81,12 @@ final class ConsumedByAll implements ConsumedRecords {
         }
         long nowNs = time.nanoTime();
         Note note = notes.get(firstOffset);
-        boolean same = note != null && note.endOffset == endOffset && note.consumed == consumed;
-        if (!same) {
-            forgetSegmentsThatAreGone();
-            notes.put(firstOffset, new Note(endOffset, consumed, nowNs));
+        if (note != null && note.endOffset == endOffset && note.consumed == consumed) {
+            return nowNs - note.sinceNs >= retentionNs;
         }
-        return same && nowNs - note.sinceNs >= retentionNs;
+        forgetSegmentsThatAreGone();
+        notes.put(firstOffset, new Note(endOffset, consumed, nowNs));
+        return false;
     }
 
     private void forgetSegmentsThatAreGone() {
