@@ -200,6 +200,10 @@ final class KafkaSide implements AutoCloseable {
         return readyMs;
     }
 
+    long pid() {
+        return pid;
+    }
+
     long cpuMs() {
         return ProcessFigures.cpuMs(pid);
     }

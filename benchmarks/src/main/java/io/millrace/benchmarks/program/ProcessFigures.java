@@ -38,6 +38,16 @@ public final class ProcessFigures {
         return kibibytes(pid, "VmRSS:") << 10;
     }
 
+    /** Returns how many bytes a process has had read from the disk itself, not from the page cache. */
+    public static long readFromDiskBytes(long pid) {
+        for (String line : read(Path.of("/proc/" + pid + "/io")).split("\n", -1)) {
+            if (line.startsWith("read_bytes:")) {
+                return Long.parseLong(line.replaceAll("[^0-9]", ""));
+            }
+        }
+        throw new BenchmarkException("no read_bytes of process " + pid);
+    }
+
     /** Returns the processor time of all processes so far, in milliseconds. */
     public static long machineCpuMs() {
         String line = read(Path.of("/proc/stat")).lines().findFirst().orElseThrow();

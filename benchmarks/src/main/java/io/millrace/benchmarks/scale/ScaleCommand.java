@@ -1,5 +1,6 @@
 package io.millrace.benchmarks.scale;
 
+import io.millrace.benchmarks.kafka.KafkaScaleCommand;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,7 +12,13 @@ import picocli.CommandLine.Spec;
         name = "scale",
         mixinStandardHelpOptions = true,
         header = "How far one broker goes, and whether its memory stays flat on the way.",
-        subcommands = {DeepCommand.class, QueuesCommand.class, ConnectionsCommand.class, SubscriptionsCommand.class})
+        subcommands = {
+            DeepCommand.class,
+            QueuesCommand.class,
+            ConnectionsCommand.class,
+            SubscriptionsCommand.class,
+            KafkaScaleCommand.class
+        })
 public final class ScaleCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
