@@ -2,6 +2,7 @@ package io.millrace.broker;
 
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.internal.metrics.BrokerMetrics;
+import io.millrace.broker.internal.partition.Partition;
 import io.millrace.coordinator.quorum.InMemoryMetadataQuorum;
 import io.millrace.wire.time.SystemTimeSource;
 import io.millrace.wire.time.TimeSource;
@@ -64,6 +65,13 @@ final class TestBroker implements AutoCloseable {
     /** Cursors that wait for memory to note what they lend. */
     int cursorsShort() {
         return broker.lending().waiting();
+    }
+
+    /** Fetches that wait for more to read. */
+    int waitingReaders() {
+        return broker.parts().partitions.all().stream()
+                .mapToInt(Partition::waitingReaders)
+                .sum();
     }
 
     int openConnections() {

@@ -44,6 +44,9 @@ public final class KafkaExchange {
     /** What is done with the answer before it leaves, in this order; set before handlers begin. */
     private final List<Consumer<AbstractResponse>> completions = new ArrayList<>(1);
 
+    /** Who waits elsewhere for something to answer, and need not any more. */
+    private final AtomicReference<@Nullable Runnable> whenFinished = new AtomicReference<>();
+
     private @Nullable Access access;
 
     /**
@@ -182,10 +185,25 @@ public final class KafkaExchange {
         }
     }
 
+    /**
+     * Has a task run once when this is finished, by whomever: by the end of the connection too. At once if it is. One task at most; it runs on
+     * the thread that finishes.
+     */
+    public void whenFinished(Runnable task) {
+        if (!whenFinished.compareAndSet(null, task)) {
+            task.run();
+        }
+    }
+
     private boolean finish(Outcome end) {
         boolean first = outcome.compareAndSet(null, end);
         if (first) {
             onFinished.run();
+            // Anything but null has whoever comes later told at once.
+            Runnable toEnd = whenFinished.getAndSet(onFinished);
+            if (toEnd != null) {
+                toEnd.run();
+            }
         }
         return first;
     }

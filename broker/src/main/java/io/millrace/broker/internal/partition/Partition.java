@@ -223,6 +223,11 @@ public final class Partition implements TurnEnd {
         });
     }
 
+    /** Returns how many wait for more to read, members of share groups included. */
+    public int waitingReaders() {
+        return watchers.count() + shareWatchers.count();
+    }
+
     /** Has somebody told, on the shard, when members of share groups should look again for records, until {@link #unwatchShares}. */
     public void watchShares(Runnable onProgress) {
         shareWatchers.add(onProgress);

@@ -34,6 +34,11 @@ final class ProgressWatchers {
         }
     }
 
+    int count() {
+        Set<Runnable> present = watchers;
+        return present == null ? 0 : present.size();
+    }
+
     void tell() {
         Set<Runnable> present = watchers;
         if (present != null) {

@@ -18,6 +18,9 @@ public final class FetchSessions {
 
     private static final long EVICTABLE_AFTER_NS = TimeUnit.MINUTES.toNanos(2);
 
+    /** Partitions that all sessions remember together: about 200 bytes each. */
+    static final int MAX_PARTITIONS = 200_000;
+
     private final int slots;
     private final TimeSource time;
     private final RandomGenerator random;
@@ -41,7 +44,7 @@ public final class FetchSessions {
         long nowNs = time.nanoTime();
         lock.lock();
         try {
-            if (sessions.size() >= slots && !evictOne(nowNs)) {
+            if ((sessions.size() >= slots && !evictOne(nowNs)) || partitions() + wanted.size() > MAX_PARTITIONS) {
                 return Optional.empty();
             }
             int id;
@@ -54,6 +57,20 @@ public final class FetchSessions {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Returns whether sessions have grown to remember more than there is room for: the one that grew has to end. */
+    boolean isOver() {
+        lock.lock();
+        try {
+            return partitions() > MAX_PARTITIONS;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long partitions() {
+        return sessions.values().stream().mapToLong(FetchSession::size).sum();
     }
 
     private boolean evictOne(long nowNs) {

@@ -60,6 +60,10 @@ public final class Fetches {
         Errors error = session.isEmpty()
                 ? Errors.FETCH_SESSION_ID_NOT_FOUND
                 : session.get().update(metadata.epoch(), topicIds, named, forgotten(request), time.nanoTime());
+        if (error == Errors.NONE && !named.isEmpty() && sessions.isOver()) {
+            sessions.remove(metadata.sessionId());
+            error = Errors.FETCH_SESSION_ID_NOT_FOUND;
+        }
         if (error != Errors.NONE) {
             exchange.answer(FetchResponse.of(new FetchResponseData().setErrorCode(error.code())));
         } else if (session.get().size() == 0) {

@@ -76,6 +76,8 @@ final class PendingFetch {
                 watched.add(found.partition());
             }
         }
+        // A client that is gone waits for nothing.
+        exchange.whenFinished(() -> exchange.client().execute(this::end));
         timer = exchange.client().schedule(terms.maxWaitMs(), () -> look(true));
         // What came between the first look and the watch was told to nobody.
         look(false);

@@ -227,6 +227,8 @@ final class PendingShareFetch {
             }
             // What came before the watch was told to nobody.
             again = !watched.isEmpty();
+            // A client that is gone waits for nothing.
+            exchange.whenFinished(() -> exchange.client().execute(this::finish));
         }
         if (again) {
             pass();
@@ -243,6 +245,9 @@ final class PendingShareFetch {
     }
 
     private void finish() {
+        if (done) {
+            return;
+        }
         done = true;
         watched.forEach(partition -> partition.unwatchShares(onProgress));
         Runnable cancel = timer;

@@ -3,6 +3,7 @@ package io.millrace.broker.internal.kafka.share;
 import io.millrace.broker.internal.kafka.KafkaClient;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
@@ -18,6 +19,7 @@ public final class ShareSessions {
     private final IntSupplier maxSessions;
     private final Supplier<UUID> ids;
     private final Map<ShareSession.Key, Open> sessions = new ConcurrentHashMap<>();
+    private final Map<KafkaClient, Set<Open>> sessionsOf = new ConcurrentHashMap<>();
 
     /**
      * Creates a table without sessions.
@@ -46,14 +48,33 @@ public final class ShareSessions {
         if (before != null) {
             end(before);
         }
-        client.whenClosed(() -> {
-            sessions.remove(key, open);
-            session.close();
-        });
+        sessionsOf
+                .computeIfAbsent(client, connected -> {
+                    connected.whenClosed(() -> onClosed(connected));
+                    return ConcurrentHashMap.newKeySet();
+                })
+                .add(open);
+        if (client.isClosed()) {
+            onClosed(client);
+        }
         return session;
     }
 
-    private static void end(Open open) {
+    private void onClosed(KafkaClient client) {
+        Set<Open> ended = sessionsOf.remove(client);
+        if (ended != null) {
+            ended.forEach(open -> {
+                sessions.remove(open.session.key(), open);
+                open.session.close();
+            });
+        }
+    }
+
+    private void end(Open open) {
+        Set<Open> others = sessionsOf.get(open.client);
+        if (others != null) {
+            others.remove(open);
+        }
         open.client.execute(open.session::close);
     }
 
@@ -72,7 +93,9 @@ public final class ShareSessions {
 
     /** Ends a session. */
     void remove(ShareSession session) {
-        sessions.computeIfPresent(session.key(), (key, open) -> open.session.equals(session) ? null : open);
-        session.close();
+        Open open = sessions.get(session.key());
+        if (open != null && open.session.equals(session) && sessions.remove(session.key(), open)) {
+            end(open);
+        }
     }
 }
