@@ -2,6 +2,7 @@ package io.millrace.broker;
 
 import io.millrace.broker.internal.metrics.BrokerFacts;
 import io.millrace.broker.internal.shard.Shard;
+import io.millrace.log.CleanerStats;
 import java.util.concurrent.TimeUnit;
 
 /** What the parts of a broker tell those who watch it. From any thread. */
@@ -49,6 +50,11 @@ record AssemblyFacts(BrokerAssembly parts, long startNs) implements BrokerFacts 
     @Override
     public int cursorsShort() {
         return parts.lending.waiting();
+    }
+
+    @Override
+    public CleanerStats cleaner() {
+        return parts.cleaner.stats();
     }
 
     @Override

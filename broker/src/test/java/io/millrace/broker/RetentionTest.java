@@ -13,6 +13,7 @@ import io.millrace.wire.frame.ConsumerSource;
 import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.Failure;
 import io.millrace.wire.frame.OpenConsumer;
+import io.millrace.wire.frame.PartitionDescription;
 import io.millrace.wire.frame.SendAnswer;
 import io.millrace.wire.frame.StartPosition;
 import io.millrace.wire.name.DestinationKind;
@@ -61,6 +62,31 @@ class RetentionTest {
             assertThat(messages.getFirst().offset()).isZero();
             consumer.acknowledge(messages);
             await().until(() -> client.describePartition(topic).logStart() >= 15);
+        }
+    }
+
+    @Test
+    void shouldLetRetentionWinWhereThatIsWantedAndCountWhatASubscriptionMissed() {
+        try (EmbeddedBroker broker = EmbeddedBroker.builder()
+                        .directory(directory)
+                        .config("retention.durable", "drop")
+                        .config("log.segment.bytes", "50000")
+                        .config("log.retention.bytes", "100000")
+                        .config("log.retention.check.interval.ms", "50")
+                        .start();
+                RawClient client = RawClient.inSession(broker.port())) {
+            DestinationDescribed topic = client.describe(DestinationKind.TOPIC, "news");
+            UUID subscription = client.subscribe(topic, 1, "archive");
+            new RawProducer(client, 1, topic).sendEach(30, TEXT);
+
+            await().until(() -> client.describePartition(topic).logStart() >= 15);
+
+            PartitionDescription partition = client.describePartition(topic);
+            assertThat(partition.cursors())
+                    .singleElement()
+                    .satisfies(cursor -> assertThat(cursor.lost()).isEqualTo(partition.logStart()));
+            RawConsumer consumer = RawConsumer.onSubscription(client, 1, 1, topic, subscription, 1);
+            assertThat(consumer.receive(1).getFirst().offset()).isGreaterThanOrEqualTo(15);
         }
     }
 

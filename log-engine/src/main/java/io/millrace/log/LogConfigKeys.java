@@ -112,12 +112,12 @@ public final class LogConfigKeys {
                             + " acknowledgements, transactions and removal go on with it.");
 
     public static final ConfigKey<Integer> MESSAGE_MAX_BYTES = ConfigKey.ofInt("message.max.bytes")
-            .withDefault(1_000_000)
+            .withDefault(1_048_588)
             .atLeast(61)
             .perDestination("max.message.bytes")
             .describedAs(
                     "Largest batch of records that Kafka clients may write to a log, in bytes. Queues and topics that JMS"
-                            + " clients create take 64 MiB.");
+                            + " clients create have jms.message.max.bytes instead.");
 
     public static final ConfigKey<Long> PRODUCER_EXPIRATION_MS = ConfigKey.ofLong("producer.id.expiration.ms")
             .withDefault(LogConfig.DEFAULT.producerExpirationMs())

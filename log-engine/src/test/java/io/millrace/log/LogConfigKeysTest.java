@@ -24,7 +24,7 @@ class LogConfigKeysTest {
                         .timestamps(TimestampConfig.ANY)
                         .build())
                 .isEqualTo(LogConfig.DEFAULT);
-        assertThat(config.maxBatchBytes()).isEqualTo(1_000_000);
+        assertThat(config.maxBatchBytes()).isEqualTo(1_048_588);
         assertThat(config.retentionMs()).isEqualTo(168 * HOUR_MS);
         assertThat(config.timestamps().afterMaxMs()).isEqualTo(HOUR_MS);
     }

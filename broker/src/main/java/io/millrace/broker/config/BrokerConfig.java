@@ -1,13 +1,14 @@
 package io.millrace.broker.config;
 
+import io.millrace.coordinator.metadata.LogOrigin;
 import io.millrace.log.CleanerConfig;
 import io.millrace.log.LogConfig;
 import io.millrace.log.LogConfigKeys;
-import io.millrace.log.TimestampConfig;
 import io.millrace.log.config.ConfigKey;
 import io.millrace.log.config.ConfigKeys;
 import io.millrace.log.config.ConfigValues;
 import io.millrace.log.config.InvalidConfigException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,10 +100,11 @@ public final class BrokerConfig {
      * Returns what applies to a destination, as text, by key: its own settings, the broker's, or defaults; times in the unit of the key.
      * What has no value of its own, such as a flush interval that is not set, is left out.
      *
+     * @param origin through which door it was created
      * @param own what the destination sets for itself
      */
-    public Map<String, String> effectiveTexts(Map<String, String> own) {
-        ConfigValues destination = DESTINATION_KEYS.parse(own);
+    public Map<String, String> effectiveTexts(LogOrigin origin, Map<String, String> own) {
+        ConfigValues destination = DESTINATION_KEYS.parse(withDefaults(origin, own));
         LogConfig config = LogConfigKeys.logConfig(values, destination);
         Map<String, String> effective = new LinkedHashMap<>();
         for (ConfigKey<?> key : BrokerKeys.ALL.all()) {
@@ -256,29 +258,23 @@ public final class BrokerConfig {
     /**
      * Returns the settings of one log.
      *
+     * @param origin through which door it was created
      * @param own what the destination sets for itself
      * @throws InvalidConfigException if it sets something that it cannot, or to a wrong value
      */
-    public LogConfig logConfig(Map<String, String> own) {
-        ConfigValues destination = DESTINATION_KEYS.parse(own);
-        LogConfig config = LogConfigKeys.logConfig(values, destination);
-        boolean setsSize = destination
-                .findSet(LogConfigKeys.MESSAGE_MAX_BYTES.destinationKey())
-                .isPresent();
-        LogConfig sized = setsSize
-                ? config
-                : config.toBuilder().maxBatchBytes(messageMaxBytes()).build();
-        // JMS clients count in this broker's time, also when its clock was just set back.
-        boolean bounded = destination
-                        .findSet(LogConfigKeys.TIMESTAMP_AFTER_MAX_MS.destinationKey())
-                        .isPresent()
-                || values.findSet(LogConfigKeys.TIMESTAMP_AFTER_MAX_MS).isPresent();
-        TimestampConfig times = config.timestamps();
-        return bounded
-                ? sized
-                : sized.toBuilder()
-                        .timestamps(new TimestampConfig(times.type(), times.beforeMaxMs(), Long.MAX_VALUE))
-                        .build();
+    public LogConfig logConfig(LogOrigin origin, Map<String, String> own) {
+        return LogConfigKeys.logConfig(values, DESTINATION_KEYS.parse(withDefaults(origin, own)));
+    }
+
+    /** Returns what applies to logs that were created through a door and do not set it, where that differs from the broker's settings. */
+    public Map<String, String> originDefaults(LogOrigin origin) {
+        return new OriginDefaults(values, messageMaxBytes()).of(origin);
+    }
+
+    private Map<String, String> withDefaults(LogOrigin origin, Map<String, String> own) {
+        Map<String, String> all = new HashMap<>(originDefaults(origin));
+        all.putAll(own);
+        return all;
     }
 
     /** Returns how logs are compacted. */
@@ -295,8 +291,8 @@ public final class BrokerConfig {
     }
 
     /** Returns all settings of a destination as text, by key: its own, and what applies where it sets none. */
-    public Map<String, String> destinationTexts(Map<String, String> own) {
-        ConfigValues destination = DESTINATION_KEYS.parse(own);
+    public Map<String, String> destinationTexts(LogOrigin origin, Map<String, String> own) {
+        ConfigValues destination = DESTINATION_KEYS.parse(withDefaults(origin, own));
         Map<String, String> texts = new LinkedHashMap<>();
         for (ConfigKey<?> key : BrokerKeys.ALL.all()) {
             key.destinationName().ifPresent(name -> texts.put(name, textOf(key, destination)));

@@ -3,6 +3,8 @@ package io.millrace.broker.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.coordinator.metadata.LogOrigin;
+import io.millrace.log.DurableRetention;
 import io.millrace.log.FlushPolicy;
 import io.millrace.log.LogConfig;
 import io.millrace.log.config.ConfigKey;
@@ -106,18 +108,55 @@ class BrokerConfigTest {
     void shouldLetDestinationsOverrideWhatIsTheirs() {
         BrokerConfig config = BrokerConfig.of(Map.of("log.segment.bytes", "5000", "jms.message.max.bytes", "9000"));
 
-        LogConfig plain = config.logConfig(Map.of());
-        LogConfig own = config.logConfig(Map.of("segment.bytes", "7000", "flush", "os", "max.message.bytes", "800"));
+        LogConfig plain = config.logConfig(LogOrigin.JMS, Map.of());
+        LogConfig own = config.logConfig(
+                LogOrigin.JMS, Map.of("segment.bytes", "7000", "flush", "os", "max.message.bytes", "800"));
 
         assertThat(plain.segmentBytes()).isEqualTo(5_000);
         assertThat(plain.maxBatchBytes()).isEqualTo(9_000);
         assertThat(own.segmentBytes()).isEqualTo(7_000);
         assertThat(own.flush()).isEqualTo(FlushPolicy.OS);
         assertThat(own.maxBatchBytes()).isEqualTo(800);
-        assertThat(config.destinationTexts(Map.of("flush", "os")))
+        assertThat(config.destinationTexts(LogOrigin.JMS, Map.of("flush", "os")))
                 .containsEntry("flush", "os")
                 .containsEntry("segment.bytes", "5000");
-        assertThatThrownBy(() -> config.logConfig(Map.of("broker.id", "7"))).isInstanceOf(InvalidConfigException.class);
+        assertThatThrownBy(() -> config.logConfig(LogOrigin.JMS, Map.of("broker.id", "7")))
+                .isInstanceOf(InvalidConfigException.class);
+    }
+
+    @Test
+    void shouldGoByTheDoorThroughWhichALogWasCreatedWhereNothingIsSet() {
+        BrokerConfig config = BrokerConfig.of(Map.of("jms.message.max.bytes", "9000000"));
+
+        LogConfig jms = config.logConfig(LogOrigin.JMS, Map.of());
+        LogConfig kafka = config.logConfig(LogOrigin.KAFKA, Map.of());
+
+        assertThat(jms.durableRetention()).isEqualTo(DurableRetention.KEEP);
+        assertThat(kafka.durableRetention()).isEqualTo(DurableRetention.DROP);
+        assertThat(jms.maxBatchBytes()).isEqualTo(9_000_000);
+        assertThat(kafka.maxBatchBytes()).isEqualTo(1_048_588);
+        assertThat(jms.timestamps().afterMaxMs()).isEqualTo(Long.MAX_VALUE);
+        assertThat(kafka.timestamps().afterMaxMs()).isEqualTo(3_600_000);
+        assertThat(config.destinationTexts(LogOrigin.KAFKA, Map.of()))
+                .containsEntry("retention.durable", "drop")
+                .containsEntry("max.message.bytes", "1048588");
+        assertThat(config.effectiveTexts(LogOrigin.JMS, Map.of()))
+                .containsEntry("retention.durable", "keep")
+                .containsEntry("max.message.bytes", "9000000");
+    }
+
+    @Test
+    void shouldLetTheBrokerAndTheLogDecideBeforeTheDoor() {
+        BrokerConfig config =
+                BrokerConfig.of(Map.of("retention.durable", "drop", "log.message.timestamp.after.max.ms", "5"));
+
+        LogConfig jms = config.logConfig(LogOrigin.JMS, Map.of());
+
+        assertThat(jms.durableRetention()).isEqualTo(DurableRetention.DROP);
+        assertThat(jms.timestamps().afterMaxMs()).isEqualTo(5);
+        assertThat(config.logConfig(LogOrigin.KAFKA, Map.of("retention.durable", "keep"))
+                        .durableRetention())
+                .isEqualTo(DurableRetention.KEEP);
     }
 
     @Test

@@ -47,6 +47,7 @@ public final class Cursor {
     private final Leadership leadership;
     private final Holdings holdings;
     private boolean deleted;
+    private long lost;
 
     Cursor(CursorState state, boolean durable, Leadership leadership) {
         this.state = state;
@@ -120,7 +121,7 @@ public final class Cursor {
     /** Returns the cursor as it is now, to be published to other threads. */
     public CursorSummary summary() {
         return new CursorSummary(
-                id(), isDurable(), earliestNeededOffset(), nextFreshOffset(), depth(), acquired(), consumers());
+                id(), isDurable(), earliestNeededOffset(), nextFreshOffset(), depth(), acquired(), consumers(), lost);
     }
 
     // ---- consumers ----------------------------------------------------------------------------------------------
@@ -404,6 +405,19 @@ public final class Cursor {
         if (offset > state.startOffset()) {
             lending.dropBelow(offset);
         }
+    }
+
+    /**
+     * The same for records that retention took before they were acknowledged: they are counted.
+     *
+     * @return how many offsets that were
+     */
+    public long loseBelow(long offset) {
+        long start = state.startOffset();
+        long missed = Math.max(0, offset - start - state.acknowledgedIn(start, offset));
+        dropBelow(offset);
+        lost += missed;
+        return missed;
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.Objects;
  * @param unacknowledged records at or above the start that are not acknowledged, up to the high watermark
  * @param acquired records that consumers hold at this moment
  * @param consumers consumers attached
+ * @param lost records that left the log in this leader's term before they were acknowledged, since retention wins here
  */
 public record CursorSummary(
         CursorId id,
@@ -20,7 +21,8 @@ public record CursorSummary(
         long nextFreshOffset,
         long unacknowledged,
         long acquired,
-        int consumers) {
+        int consumers,
+        long lost) {
 
     public CursorSummary {
         Objects.requireNonNull(id, "id");

@@ -12,9 +12,16 @@ import java.util.UUID;
  * @param unacknowledged messages that are not acknowledged, acquired ones included
  * @param acquired messages that are with a consumer
  * @param consumers consumers attached to it
+ * @param lost messages that retention removed before they were acknowledged, since the broker leads the partition
  */
 public record CursorDescription(
-        String name, UUID subscriptionUuid, long nextOffset, long unacknowledged, long acquired, int consumers) {
+        String name,
+        UUID subscriptionUuid,
+        long nextOffset,
+        long unacknowledged,
+        long acquired,
+        int consumers,
+        long lost) {
 
     /** Checks the ranges. */
     public CursorDescription {
@@ -24,6 +31,7 @@ public record CursorDescription(
         FieldChecks.atLeast(0, unacknowledged, "unacknowledged");
         FieldChecks.atLeast(0, acquired, "acquired");
         FieldChecks.atLeast(0, consumers, "consumers");
+        FieldChecks.atLeast(0, lost, "lost");
     }
 
     static CursorDescription read(FieldReader in) {
@@ -33,7 +41,8 @@ public record CursorDescription(
                 in.i64("nextOffset"),
                 in.i64("unacknowledged"),
                 in.i64("acquired"),
-                in.i32("consumers"));
+                in.i32("consumers"),
+                in.i64("lost"));
     }
 
     static void write(FieldWriter out, CursorDescription item) {
@@ -43,5 +52,6 @@ public record CursorDescription(
         out.i64(item.unacknowledged);
         out.i64(item.acquired);
         out.i32(item.consumers);
+        out.i64(item.lost);
     }
 }

@@ -53,7 +53,7 @@ public record PartitionDescription(
                 in.i64("synced"),
                 in.i64("sizeBytes"),
                 in.i32("segments"),
-                in.list("cursors", 45, CursorDescription::read));
+                in.list("cursors", 53, CursorDescription::read));
     }
 
     static void write(FieldWriter out, PartitionDescription item) {

@@ -119,7 +119,7 @@ final class SampleFrames {
                                         95,
                                         4_096,
                                         1,
-                                        List.of(new CursorDescription("audit", SUBSCRIPTION, 80, 12, 2, 1)))))),
+                                        List.of(new CursorDescription("audit", SUBSCRIPTION, 80, 12, 2, 1, 7)))))),
                 new Sample("allocate-producer-id", new AllocateProducerId(21)),
                 new Sample("producer-id-allocated", new ProducerIdAllocated(21, 4_000, (short) 0)),
                 new Sample("send", new Send(22, 3, LOG, 0, 5, SendAnswer.REPLICATED, bytes(0xCA, 0xFE))),

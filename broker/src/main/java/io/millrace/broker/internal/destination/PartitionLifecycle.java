@@ -211,7 +211,7 @@ public final class PartitionLifecycle implements MetadataListener {
             partitions
                     .whenOpen(log.logId(), index)
                     .ifPresent(opening -> opening.thenAccept(
-                            partition -> partition.shard().execute(() -> opener.reconfigure(partition, log.config()))));
+                            partition -> partition.shard().execute(() -> opener.reconfigure(partition, log))));
         }
     }
 

@@ -23,7 +23,6 @@ import io.millrace.log.StorageException;
 import io.millrace.log.SyncListener;
 import io.millrace.wire.MillraceException;
 import io.millrace.wire.name.DestinationKind;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -125,7 +124,7 @@ final class PartitionOpener {
 
     private Partition openLogs(LogInfo log, int partition, long brokerEpoch, Shard shard, PartitionMetrics metrics) {
         PartitionId id = new PartitionId(log.name(), partition);
-        LogConfig logConfig = config.current().logConfig(log.config());
+        LogConfig logConfig = config.current().logConfig(log.origin(), log.config());
         LateListener dataListener = new LateListener();
         LateListener cursorListener = new LateListener();
         PartitionLog data = storage.find(id, LogRole.DATA).isPresent()
@@ -171,10 +170,10 @@ final class PartitionOpener {
     }
 
     /** Has an open partition go by settings that were changed. On its shard. */
-    void reconfigure(Partition partition, Map<String, String> own) {
-        LogConfig changed = config.current().logConfig(own);
+    void reconfigure(Partition partition, LogInfo log) {
+        LogConfig changed = config.current().logConfig(log.origin(), log.config());
         partition.reconfigure(
-                changed, cursorLogConfig(changed), config.current().consumedRetentionMs(own));
+                changed, cursorLogConfig(changed), config.current().consumedRetentionMs(log.config()));
     }
 
     /** Acknowledgements that nobody waits for are synced within 50 ms; segments change with images only, and nothing expires. */

@@ -57,7 +57,7 @@ final class DescribeLogHandler implements RequestHandler<DescribeLog> {
 
     private List<DescribedConfig> settings(LogInfo log) {
         List<DescribedConfig> settings = new ArrayList<>();
-        config.destinationTexts(log.config())
+        config.destinationTexts(log.origin(), log.config())
                 .forEach((key, value) -> settings.add(
                         new DescribedConfig(key, value, !log.config().containsKey(key))));
         return settings;
@@ -86,6 +86,12 @@ final class DescribeLogHandler implements RequestHandler<DescribeLog> {
                 .map(subscription -> subscription.key().name())
                 .orElse("");
         return new CursorDescription(
-                name, id, cursor.startOffset(), cursor.unacknowledged(), cursor.acquired(), cursor.consumers());
+                name,
+                id,
+                cursor.startOffset(),
+                cursor.unacknowledged(),
+                cursor.acquired(),
+                cursor.consumers(),
+                cursor.lost());
     }
 }

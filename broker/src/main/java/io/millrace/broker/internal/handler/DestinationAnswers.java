@@ -28,7 +28,8 @@ final class DestinationAnswers {
 
     DestinationDescribed describe(Exchange exchange, LogInfo log) {
         MetadataImage image = destinations.image();
-        int maxBatchBytes = Math.min(config.logConfig(log.config()).maxBatchBytes(), config.maxTransferBytes());
+        int maxBatchBytes =
+                Math.min(config.logConfig(log.origin(), log.config()).maxBatchBytes(), config.maxTransferBytes());
         List<PartitionLeader> leaders = log.partitions().stream()
                 .map(partition -> leader(image, partition))
                 .toList();

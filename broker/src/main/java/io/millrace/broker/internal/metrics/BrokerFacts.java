@@ -1,5 +1,7 @@
 package io.millrace.broker.internal.metrics;
 
+import io.millrace.log.CleanerStats;
+
 /** What the broker knows about itself without counting. Called from any thread, whenever somebody looks. */
 public interface BrokerFacts {
 
@@ -26,6 +28,9 @@ public interface BrokerFacts {
 
     /** Cursors that have to wait before they lend more, since those bytes are used up. */
     int cursorsShort();
+
+    /** What the cleaner of logs has done. */
+    CleanerStats cleaner();
 
     /** Requests that wait for a shard. */
     int queuedRequests();

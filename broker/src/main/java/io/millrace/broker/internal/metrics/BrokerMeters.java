@@ -4,10 +4,12 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.broker.internal.metrics.PartitionMetrics.Count;
+import io.millrace.log.CleanerStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The meters of the broker as a whole. {@link #tick} is for the thread that reads the metrics. */
 final class BrokerMeters {
@@ -46,6 +48,7 @@ final class BrokerMeters {
         gauge("requests.queued", facts, BrokerFacts::queuedRequests);
         gauge("cursors.lent", facts, BrokerFacts::lentBytes, "bytes");
         gauge("cursors.short", facts, BrokerFacts::cursorsShort);
+        cleaner(facts);
         gauge("destinations", metrics, all -> all.destinations().size());
         gauge("destinations.metered", destinations, DestinationMeters::count);
     }
@@ -58,6 +61,7 @@ final class BrokerMeters {
         counter("messages.redelivered", of -> of.total(Count.REDELIVERED));
         counter("messages.acknowledged", of -> of.total(Count.ACKNOWLEDGED));
         counter("messages.purged", of -> of.total(Count.PURGED));
+        counter("messages.lost", of -> of.total(Count.LOST));
         counter("network.in", of -> of.network().bytesIn(), "bytes");
         counter("network.out", of -> of.network().bytesOut(), "bytes");
         counter("frames.refused", of -> of.network().framesRefused());
@@ -68,6 +72,30 @@ final class BrokerMeters {
         gauge("messages.in.flight", metrics, of -> sum(of, DestinationMetrics::inFlight));
         gauge("consumers", metrics, of -> sum(of, DestinationMetrics::consumers));
         gauge("log.size", metrics, of -> sum(of, DestinationMetrics::sizeBytes), "bytes");
+    }
+
+    private void cleaner(BrokerFacts facts) {
+        cleaned("cleaner.runs", null, facts, CleanerStats::runs);
+        cleaned("cleaner.failures", null, facts, CleanerStats::failures);
+        cleaned("cleaner.records.compacted", null, facts, of -> of.compacted().recordsRemoved());
+        cleaned("cleaner.records.consumed", null, facts, of -> of.consumed().recordsRemoved());
+        cleaned(
+                "cleaner.read",
+                "bytes",
+                facts,
+                of -> of.compacted().plus(of.consumed()).bytesBefore());
+        cleaned(
+                "cleaner.written",
+                "bytes",
+                facts,
+                of -> of.compacted().plus(of.consumed()).bytesAfter());
+        gauge("cleaner.dirty.ratio", facts, of -> of.cleaner().maxDirtyRatio());
+    }
+
+    private void cleaned(String name, @Nullable String unit, BrokerFacts facts, ToLongFunction<CleanerStats> value) {
+        FunctionCounter.builder(PREFIX + name, facts, of -> value.applyAsLong(of.cleaner()))
+                .baseUnit(unit)
+                .register(registry);
     }
 
     private static long sum(BrokerMetrics metrics, ToLongFunction<DestinationMetrics> of) {

@@ -91,6 +91,7 @@ final class DestinationMeters {
                 counter("messages.redelivered", tags, destination, Count.REDELIVERED),
                 counter("messages.acknowledged", tags, destination, Count.ACKNOWLEDGED),
                 counter("messages.purged", tags, destination, Count.PURGED),
+                counter("messages.lost", tags, destination, Count.LOST),
                 gauge("messages.ready", tags, destination, DestinationMetrics::ready),
                 gauge("messages.in.flight", tags, destination, DestinationMetrics::inFlight),
                 gauge("oldest.message.age", tags, destination, DestinationMetrics::oldestAgeSeconds, "seconds"),

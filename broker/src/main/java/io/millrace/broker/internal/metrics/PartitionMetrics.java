@@ -19,10 +19,11 @@ public final class PartitionMetrics {
         BYTES_OUT(3),
         REDELIVERED(4),
         ACKNOWLEDGED(5),
-        PURGED(6);
+        PURGED(6),
+        LOST(7);
 
         /** Places of an array that holds them all. */
-        static final int PLACES = 7;
+        static final int PLACES = 8;
 
         private final int place;
 
@@ -112,6 +113,11 @@ public final class PartitionMetrics {
     /** Records were removed on behalf of an operator. */
     public void onPurged(long messages) {
         add(Count.PURGED, messages);
+    }
+
+    /** Retention removed records that a durable subscription had not consumed. */
+    public void onLost(long messages) {
+        add(Count.LOST, messages);
     }
 
     /** Something changed, so that the load is to be measured again. */

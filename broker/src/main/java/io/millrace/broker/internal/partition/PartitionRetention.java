@@ -1,8 +1,10 @@
 package io.millrace.broker.internal.partition;
 
+import io.millrace.broker.internal.metrics.PartitionMetrics;
 import io.millrace.coordinator.cursor.Cursor;
 import io.millrace.coordinator.cursor.CursorId;
 import io.millrace.coordinator.cursor.PartitionCursors;
+import io.millrace.log.DurableRetention;
 import io.millrace.log.PartitionLog;
 import io.millrace.log.RetentionResult;
 import io.millrace.log.SegmentInfo;
@@ -12,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes records from the data log: what is over its retention, but never what a cursor that survives needs; and of a queue whole
+ * Removes records from the data log: what is over its retention, but never what a cursor that survives needs, unless retention wins there; and of a queue whole
  * segments as soon as they are consumed, once that is durable. On the shard.
  */
 final class PartitionRetention {
@@ -31,6 +33,7 @@ final class PartitionRetention {
     private final boolean queue;
     private final PartitionLog data;
     private final PartitionCursors cursors;
+    private final PartitionMetrics metrics;
     private final TimeSource time;
     private final ConsumedMarks consumed;
     private long lastRemovalNs;
@@ -44,10 +47,16 @@ final class PartitionRetention {
      * @param consumedRetentionMs how long they stay after that
      */
     PartitionRetention(
-            boolean queue, long consumedRetentionMs, PartitionLog data, PartitionCursors cursors, TimeSource time) {
+            boolean queue,
+            long consumedRetentionMs,
+            PartitionLog data,
+            PartitionCursors cursors,
+            PartitionMetrics metrics,
+            TimeSource time) {
         this.queue = queue;
         this.data = data;
         this.cursors = cursors;
+        this.metrics = metrics;
         this.time = time;
         this.consumed = new ConsumedMarks(consumedRetentionMs);
         this.lastRemovalNs = time.nanoTime();
@@ -61,8 +70,11 @@ final class PartitionRetention {
     boolean retain() {
         rollIfIdle();
         removeConsumed();
-        long needed = removableBelow();
-        data.retain(time.wallClockMs(), queue ? consumed.removableBelow(needed, time.nanoTime()) : needed);
+        boolean retentionWins = data.config().durableRetention() == DurableRetention.DROP;
+        long needed = retentionWins ? Long.MAX_VALUE : removableBelow();
+        data.retain(
+                time.wallClockMs(),
+                queue && !retentionWins ? consumed.removableBelow(needed, time.nanoTime()) : needed);
         return dropBelowLogStart();
     }
 
@@ -162,8 +174,18 @@ final class PartitionRetention {
         boolean changed = false;
         for (Cursor cursor : cursors.cursors()) {
             if (cursor.earliestNeededOffset() < start) {
-                cursor.dropBelow(start);
+                long lost = cursor.loseBelow(start);
                 changed = true;
+                if (lost > 0 && cursor.isDurable()) {
+                    metrics.onLost(lost);
+                    LOG.atWarn()
+                            .addKeyValue("event", "records_lost_to_retention")
+                            .addKeyValue("partition", data.partition())
+                            .addKeyValue("cursor", cursor.id())
+                            .addKeyValue("messages", lost)
+                            .addKeyValue("logStart", start)
+                            .log("Messages were removed before a subscription had consumed them");
+                }
             }
         }
         return changed;

@@ -164,12 +164,13 @@ abstract class DestinationsCommand extends CommandGroup {
                         Plural.of(partition.segments(), "segment"));
                 for (CursorDescription cursor : partition.cursors()) {
                     out.printf(
-                            "    %s: next offset %d, %d unacknowledged, %d of them with %s%n",
+                            "    %s: next offset %d, %d unacknowledged, %d of them with %s%s%n",
                             cursor.name().isEmpty() ? "queue" : cursor.name(),
                             cursor.nextOffset(),
                             cursor.unacknowledged(),
                             cursor.acquired(),
-                            Plural.of(cursor.consumers(), "consumer"));
+                            Plural.of(cursor.consumers(), "consumer"),
+                            cursor.lost() == 0 ? "" : "; " + cursor.lost() + " removed by retention before that");
                 }
             }
         }

@@ -4,6 +4,7 @@ import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.coordinator.metadata.ConfigScope;
 import io.millrace.coordinator.metadata.LogInfo;
+import io.millrace.coordinator.metadata.LogOrigin;
 import io.millrace.coordinator.metadata.MetadataImage;
 import io.millrace.log.config.ConfigKey;
 import java.util.List;
@@ -39,7 +40,7 @@ public final class ConfigResources {
      */
     public List<DescribedConfig> describe(ConfigResource.Type type, String name) {
         return switch (type) {
-            case TOPIC -> topicConfigs.describe(topic(name).config());
+            case TOPIC -> describe(topic(name));
             case BROKER -> {
                 if (name.isEmpty()) {
                     yield brokerConfigs.describeCluster();
@@ -91,6 +92,10 @@ public final class ConfigResources {
         };
     }
 
+    private List<DescribedConfig> describe(LogInfo topic) {
+        return topicConfigs.describe(topic.origin(), topic.config());
+    }
+
     /** Returns the key of a setting of a resource, if there is one of this name. */
     public Optional<ConfigKey<?>> key(ConfigScope scope, String name) {
         return switch (scope) {
@@ -104,7 +109,7 @@ public final class ConfigResources {
     /** Returns the value that a setting has without one in its own scope. */
     public Optional<String> otherwise(ConfigScope scope, ConfigKey<?> key) {
         return switch (scope) {
-            case ConfigScope.Log log -> topicConfigs.value(key.name(), Map.of());
+            case ConfigScope.Log log -> topicConfigs.value(key.name(), LogOrigin.KAFKA, Map.of());
             case ConfigScope.Group group -> ConfigLayers.defaultText(key);
             case ConfigScope.Broker broker -> ConfigLayers.defaultText(key);
             case ConfigScope.Cluster cluster -> ConfigLayers.defaultText(key);

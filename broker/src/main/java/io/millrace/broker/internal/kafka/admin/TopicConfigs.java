@@ -3,6 +3,7 @@ package io.millrace.broker.internal.kafka.admin;
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.internal.kafka.admin.DescribedConfig.Synonym;
+import io.millrace.coordinator.metadata.LogOrigin;
 import io.millrace.log.config.ConfigKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,25 +24,35 @@ public final class TopicConfigs {
     /**
      * Describes all settings.
      *
+     * @param origin through which door the topic was created, which some defaults depend on
      * @param own what the topic sets for itself
      */
-    public List<DescribedConfig> describe(Map<String, String> own) {
-        Map<String, String> effective = layers.current().effectiveTexts(own);
+    public List<DescribedConfig> describe(LogOrigin origin, Map<String, String> own) {
+        Map<String, String> effective = layers.current().effectiveTexts(origin, own);
+        Map<String, String> defaults = layers.current().originDefaults(origin);
         List<DescribedConfig> described = new ArrayList<>();
         for (ConfigKey<?> key : BrokerKeys.ALL.all()) {
-            key.destinationName().ifPresent(name -> described.add(describe(key, name, own, effective)));
+            key.destinationName().ifPresent(name -> described.add(describe(key, name, own, effective, defaults)));
         }
         return described;
     }
 
     private DescribedConfig describe(
-            ConfigKey<?> key, String name, Map<String, String> own, Map<String, String> effective) {
+            ConfigKey<?> key,
+            String name,
+            Map<String, String> own,
+            Map<String, String> effective,
+            Map<String, String> defaults) {
         List<Synonym> synonyms = new ArrayList<>();
         String set = own.get(name);
         if (set != null) {
             synonyms.add(new Synonym(name, set, ConfigSource.TOPIC_CONFIG));
         }
-        synonyms.addAll(layers.of(key));
+        String byOrigin = defaults.get(name);
+        synonyms.addAll(
+                byOrigin == null
+                        ? layers.of(key)
+                        : List.of(new Synonym(key.name(), byOrigin, ConfigSource.DEFAULT_CONFIG)));
         return new DescribedConfig(
                 name,
                 effective.get(name),
@@ -56,8 +67,8 @@ public final class TopicConfigs {
     }
 
     /** Returns the value of a setting that applies to a topic, if there is such a setting. */
-    public Optional<String> value(String name, Map<String, String> own) {
-        return Optional.ofNullable(layers.current().effectiveTexts(own).get(name));
+    public Optional<String> value(String name, LogOrigin origin, Map<String, String> own) {
+        return Optional.ofNullable(layers.current().effectiveTexts(origin, own).get(name));
     }
 
     /** Returns the key of a setting of topics. */

@@ -24,6 +24,8 @@ import org.apache.kafka.common.internals.Topic;
 /** The topic in which groups and their offsets are kept, {@code __consumer_offsets}. From any thread. */
 public final class OffsetsTopic {
 
+    private static final int MAX_MESSAGE_BYTES = 64 << 20;
+
     private final ClusterMetadata metadata;
     private final Partitions partitions;
     private final BrokerConfig config;
@@ -79,6 +81,8 @@ public final class OffsetsTopic {
         own.put("retention.bytes", "-1");
         own.put("cleanup.policy", "compact");
         own.put("compression.type", "producer");
+        // A group of many members with much to say of themselves is one record.
+        own.put("max.message.bytes", String.valueOf(MAX_MESSAGE_BYTES));
         own.keySet().removeIf(key -> BrokerConfig.destinationKeys().find(key).isEmpty());
         return own;
     }

@@ -98,7 +98,7 @@ public final class CreateTopicsHandler implements KafkaHandler<CreateTopicsReque
 
     private CreatableTopicResult created(LogInfo log) {
         List<CreatableTopicConfigs> described = new ArrayList<>();
-        for (DescribedConfig config : configs.describe(log.config())) {
+        for (DescribedConfig config : configs.describe(log.origin(), log.config())) {
             described.add(new CreatableTopicConfigs()
                     .setName(config.name())
                     .setValue(config.value())

@@ -84,7 +84,7 @@ public final class DeleteRecordsHandler implements KafkaHandler<DeleteRecordsReq
 
     /** A log that is only compacted keeps the last record of each key, whoever asks. */
     private boolean mayDelete(LogInfo log) {
-        return configs.value("cleanup.policy", log.config())
+        return configs.value("cleanup.policy", log.origin(), log.config())
                 .map(policy -> policy.contains("delete"))
                 .orElse(true);
     }
