@@ -121,8 +121,12 @@ public final class KafkaCommand implements Callable<Integer> {
         Neighbours.Watch watch = neighbours.begin(
                 () -> ours.cpuMs() + (theirs == null ? 0 : theirs.cpuMs()) + ProcessFigures.childrenCpuMs());
         for (int pair = 0; pair < (quick ? 1 : pairs); pair++) {
+            // The first of one pair is the second of the next.
+            if (theirs != null && pair % 2 == 1) {
+                their.add(cell.run(tool, theirs, topic));
+            }
             our.add(cell.run(tool, ours, topic));
-            if (theirs != null) {
+            if (theirs != null && pair % 2 == 0) {
                 their.add(cell.run(tool, theirs, topic));
             }
         }
