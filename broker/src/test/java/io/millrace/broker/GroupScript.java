@@ -13,6 +13,7 @@ import io.millrace.coordinator.metadata.MetadataCommand;
 import io.millrace.log.LogSlice;
 import io.millrace.testkit.FakeTimeSource;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,7 +66,11 @@ final class GroupScript implements AutoCloseable {
     }
 
     private void whenUsable() {
-        get(broker.parts().groups.whenUsable());
+        // On a busy machine they take longer to load than whoever looks for a coordinator is made to wait.
+        await().atMost(Duration.ofSeconds(60)).until(() -> {
+            get(broker.parts().groups.whenUsable());
+            return broker.parts().groups.isLoaded();
+        });
     }
 
     /** Runs one line: {@code [label:] verb key=value ...}. Returns the lines of what came of it. */

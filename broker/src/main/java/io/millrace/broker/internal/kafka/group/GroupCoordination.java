@@ -123,6 +123,11 @@ public final class GroupCoordination implements MetadataListener {
         return build().thenApply(CoordinatorParts::service);
     }
 
+    /** Returns whether all groups are loaded. */
+    public boolean isLoaded() {
+        return loaded.isDone();
+    }
+
     /**
      * Sees to it that groups can be used: the topic of groups exists, and is loaded. Completes after two seconds in any case, unless that
      * cannot be; what is not loaded by then, answers for itself.
