@@ -47,7 +47,7 @@ public interface PartitionLog extends AutoCloseable {
     AppendResult append(ByteBuffer batches, int leaderEpoch, AppendOrigin origin);
 
     /**
-     * Reads whole batches, the first of which holds {@code offset}. From any thread.
+     * Reads whole batches, the first of which holds {@code offset}; it may have no record left. From any thread.
      *
      * @param offset first offset wanted; the first batch may start below it
      * @param maxBytes most bytes to return; one batch is returned even if it is larger
@@ -60,7 +60,8 @@ public interface PartitionLog extends AutoCloseable {
     LogSlice read(long offset, int maxBytes, long endOffsetExclusive);
 
     /**
-     * Finds the batches that {@link #read} would return, without reading them: where they are in which file. For {@code sendfile}; the caller
+     * Finds the batches that {@link #read} would return, without reading them: where they are in which file. But it begins behind batches without
+     * records if something follows them, as clients want it. For {@code sendfile}; the caller
      * closes what it gets. From any thread.
      *
      * <p>Damage is not served: the checksums, offsets and epochs of batches that were on disk when the log was opened are verified the first

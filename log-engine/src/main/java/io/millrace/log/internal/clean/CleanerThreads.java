@@ -70,22 +70,24 @@ public final class CleanerThreads implements Throttle {
         if (isClosed()) {
             throw new LogClosedException("the cleaner is closed");
         }
-        if (config.bytesPerSecond() == Double.MAX_VALUE) {
-            return;
+        if (config.bytesPerSecond() < Double.MAX_VALUE) {
+            pause(waitNsFor(bytes));
         }
+    }
+
+    /** Takes the next time that is free for so many bytes, and answers how long it is until then. */
+    long waitNsFor(int bytes) {
         long costNs = (long) (bytes / config.bytesPerSecond() * TimeUnit.SECONDS.toNanos(1));
-        long waitNs;
         lock.lock();
         try {
             long now = time.nanoTime();
             long begin = used && freeAtNs - now > 0 ? freeAtNs : now;
             used = true;
             freeAtNs = begin + costNs;
-            waitNs = begin - now;
+            return begin - now;
         } finally {
             lock.unlock();
         }
-        pause(waitNs);
     }
 
     private void pause(long durationNs) {
