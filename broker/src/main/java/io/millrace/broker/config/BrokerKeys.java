@@ -164,7 +164,8 @@ public final class BrokerKeys {
             .atLeast(1 << 20)
             .describedAs(
                     "Bytes of all connections' requests in work; while there are more, connections that bring more are not read."
-                            + " As many bytes again may belong to requests that have not arrived in full.");
+                            + " As many bytes again may belong to requests that have not arrived in full;"
+                            + " a larger one, up to transfer.pool.bytes, is read while no other is.");
 
     public static final ConfigKey<Long> BROKER_OUTBOUND_BYTES = ConfigKey.ofLong("broker.outbound.max.bytes")
             .withoutDefault("an eighth of the heap")

@@ -11,12 +11,20 @@ package io.millrace.broker.internal.network;
  */
 record SharedMemory(ByteBudget inFlight, ByteBudget outbound, TransferPool frames, TransferPool transfers) {
 
-    /** @param onHeldBack runs whenever somebody has to wait for room for a request */
+    /**
+     * A request that is larger than all may have together, as Kafka clients may send, is read while no other is, if it takes no more
+     * than transfers may.
+     *
+     * @param onHeldBack runs whenever somebody has to wait for room for a request
+     */
     static SharedMemory of(NetworkSettings settings, Runnable onHeldBack) {
         return new SharedMemory(
                 new ByteBudget(settings.brokerInFlightBytes()),
                 new ByteBudget(settings.brokerOutboundBytes()),
-                new TransferPool(settings.brokerInFlightBytes(), onHeldBack),
+                new TransferPool(
+                        settings.brokerInFlightBytes(),
+                        Math.max(settings.brokerInFlightBytes(), settings.transferPoolBytes()),
+                        onHeldBack),
                 new TransferPool(settings.transferPoolBytes(), onHeldBack));
     }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class TransferPool {
 
     private final long capacityBytes;
+    private final long largestBytes;
     private final Runnable onWait;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Reservation> waiting = new ArrayDeque<>();
@@ -19,27 +20,42 @@ final class TransferPool {
 
     /** @param onWait runs whenever somebody gets no memory at once */
     TransferPool(long capacityBytes, Runnable onWait) {
+        this(capacityBytes, capacityBytes, onWait);
+    }
+
+    /**
+     * A pool that has room for one larger than itself.
+     *
+     * @param largestBytes what one may have if nobody else has any, at least the capacity
+     * @param onWait runs whenever somebody gets no memory at once
+     */
+    TransferPool(long capacityBytes, long largestBytes, Runnable onWait) {
+        if (largestBytes < capacityBytes) {
+            throw new IllegalArgumentException(
+                    "one may have " + largestBytes + " bytes, and all together " + capacityBytes);
+        }
         this.capacityBytes = capacityBytes;
+        this.largestBytes = largestBytes;
         this.onWait = onWait;
     }
 
     /**
      * Asks for memory.
      *
-     * @param bytes 1 to the capacity
+     * @param bytes 1 to the most that one may have
      * @param granted called once when the memory is there, perhaps at once, on the thread of whoever made room
      * @return to be released exactly when the bytes are no longer used, or to withdraw the request
      */
     Reservation reserve(int bytes, Runnable granted) {
-        if (bytes < 1 || bytes > capacityBytes) {
-            throw new IllegalArgumentException(
-                    "cannot reserve " + bytes + " of " + capacityBytes + " bytes for transfers");
+        if (bytes < 1 || bytes > largestBytes) {
+            throw new IllegalArgumentException("no room for a request of " + bytes + " bytes; the largest has at most "
+                    + largestBytes + " bytes of this broker's memory, see transfer.pool.bytes");
         }
         Reservation reservation = new Reservation(bytes, granted);
         boolean waits;
         lock.lock();
         try {
-            waits = !waiting.isEmpty() || reservedBytes + bytes > capacityBytes;
+            waits = !waiting.isEmpty() || !fits(bytes);
             waiting.add(reservation);
         } finally {
             lock.unlock();
@@ -60,14 +76,16 @@ final class TransferPool {
         }
     }
 
+    private boolean fits(int bytes) {
+        return reservedBytes == 0 || reservedBytes + bytes <= capacityBytes;
+    }
+
     /** The grants run outside the lock: they reach into connections. */
     private void grantWaiting() {
         List<Reservation> grants = new ArrayList<>();
         lock.lock();
         try {
-            for (Reservation next = waiting.peek();
-                    next != null && reservedBytes + next.bytes <= capacityBytes;
-                    next = waiting.peek()) {
+            for (Reservation next = waiting.peek(); next != null && fits(next.bytes); next = waiting.peek()) {
                 waiting.poll();
                 reservedBytes += next.bytes;
                 next.state = State.GRANTED;

@@ -48,6 +48,27 @@ class TransferPoolTest {
     }
 
     @Test
+    void shouldGrantALargerOneThanItselfWhenNobodyElseHasAny() {
+        TransferPool larger = new TransferPool(100, 150, () -> waits++);
+        TransferPool.Reservation a = larger.reserve(10, () -> granted.add("a"));
+        TransferPool.Reservation b = larger.reserve(150, () -> granted.add("b"));
+        TransferPool.Reservation c = larger.reserve(10, () -> granted.add("c"));
+        assertThat(granted).containsExactly("a");
+
+        a.release();
+        assertThat(granted).containsExactly("a", "b");
+
+        b.release();
+        assertThat(granted).containsExactly("a", "b", "c");
+        c.release();
+        assertThat(larger.reservedBytes()).isZero();
+        assertThatThrownBy(() -> larger.reserve(151, () -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("151")
+                .hasMessageContaining("150");
+    }
+
+    @Test
     void shouldLetOthersPassWhenAWaitingOneGivesUp() {
         TransferPool.Reservation a = reserve("a", 50);
         TransferPool.Reservation b = reserve("b", 100);

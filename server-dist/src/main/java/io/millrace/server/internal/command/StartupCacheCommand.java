@@ -80,10 +80,13 @@ final class StartupCacheCommand extends CommandGroup {
         private Path file = Path.of("");
 
         @Override
-        public Integer call() throws JMSException {
+        public Integer call() throws JMSException, IOException {
             Path directory = file.toAbsolutePath().getParent();
             if (directory == null || !Files.isWritable(directory)) {
                 throw new CommandFailure(ExitCode.USAGE, "the JVM could not write " + file + " at the end");
+            }
+            if (!CacheMaker.lockTraining(directory)) {
+                throw new CommandFailure(ExitCode.FAILURE, "another training run goes on in " + directory);
             }
             Training.run(Train::commands);
             return ExitCode.OK;

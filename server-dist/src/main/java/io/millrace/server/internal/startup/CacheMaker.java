@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,14 @@ public final class CacheMaker implements AutoCloseable {
     private static final int KEPT = 4;
 
     private static final String LOCK = "making.lock";
+
+    /** Held by the training run itself: it goes on when the server that began it was killed. */
+    private static final String TRAINING_LOCK = "training.lock";
+
     private static final String UNFINISHED = ".part";
+
+    /** A channel that is not referred to is closed, and its lock is lost. */
+    private static final List<FileChannel> HELD_TO_THE_END = new CopyOnWriteArrayList<>();
 
     private final StartupCache cache;
     private final CacheProcesses processes;
@@ -41,7 +49,7 @@ public final class CacheMaker implements AutoCloseable {
     /**
      * Makes the cache, also where there is one already. Takes some seconds.
      *
-     * @return false if another process is making one here
+     * @return false if another process is making one here, or a training run goes on whose maker was killed
      * @throws StartupCacheException if it cannot be made
      */
     public boolean make() throws InterruptedException {
@@ -51,7 +59,7 @@ public final class CacheMaker implements AutoCloseable {
             try (FileChannel lockFile = FileChannel.open(
                             directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     FileLock lock = tryLock(lockFile)) {
-                if (lock == null) {
+                if (lock == null || trains(directory)) {
                     return false;
                 }
                 removeUnfinished(directory);
@@ -91,6 +99,34 @@ public final class CacheMaker implements AutoCloseable {
         } catch (IOException cannotStart) {
             throw new StartupCacheException("the startup cache cannot be checked: " + cannotStart, cannotStart);
         }
+    }
+
+    /** A server that is killed again and again would otherwise leave one more training run each time, and start slower each time. */
+    private static boolean trains(Path directory) throws IOException {
+        try (FileChannel lockFile = openTrainingLock(directory);
+                FileLock lock = tryLock(lockFile)) {
+            return lock == null;
+        }
+    }
+
+    /**
+     * Says that this process is a training run for a file in the directory, until the process is gone: the JVM puts the file together at
+     * its very end.
+     *
+     * @return false if another process is one
+     */
+    public static boolean lockTraining(Path directory) throws IOException {
+        FileChannel lockFile = openTrainingLock(directory);
+        if (tryLock(lockFile) == null) {
+            lockFile.close();
+            return false;
+        }
+        HELD_TO_THE_END.add(lockFile);
+        return true;
+    }
+
+    private static FileChannel openTrainingLock(Path directory) throws IOException {
+        return FileChannel.open(directory.resolve(TRAINING_LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
     private static @Nullable FileLock tryLock(FileChannel lockFile) throws IOException {

@@ -65,7 +65,7 @@ final class CacheMakerTest {
         assertThat(Files.readAllLines(home.resolve("steps"))).containsExactly("train", "check");
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrder("millrace-1.aot", "making.lock");
+                    .containsExactlyInAnyOrder("millrace-1.aot", "making.lock", "training.lock");
         }
     }
 
@@ -103,6 +103,31 @@ final class CacheMakerTest {
     }
 
     @Test
+    void shouldStartNoSecondTrainingWhileThatOfAKilledServerGoesOn() throws IOException, InterruptedException {
+        Files.createDirectories(directory);
+        Path half = Files.writeString(directory.resolve("millrace-1.aot.part"), "half");
+        try (FileChannel orphan = FileChannel.open(
+                        directory.resolve("training.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = orphan.lock()) {
+            assertThat(lock.isValid()).isTrue();
+            assertThat(make()).isFalse();
+        }
+        assertThat(half).exists();
+        assertThat(home.resolve("steps")).doesNotExist();
+        assertThat(make()).isTrue();
+    }
+
+    @Test
+    void shouldHoldTheLockOfATrainingRunUntilTheProcessEnds() throws IOException, InterruptedException {
+        Files.createDirectories(directory);
+
+        assertThat(CacheMaker.lockTraining(directory)).isTrue();
+
+        assertThat(CacheMaker.lockTraining(directory)).isFalse();
+        assertThat(make()).isFalse();
+    }
+
+    @Test
     void shouldRemoveWhatAKilledMakerLeftAndAllButTheNewest() throws IOException, InterruptedException {
         Files.createDirectories(directory);
         Files.writeString(directory.resolve("millrace-9.aot.part.config"), "half");
@@ -116,7 +141,12 @@ final class CacheMakerTest {
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder(
-                            "making.lock", "millrace-1.aot", "millrace-7.aot", "millrace-6.aot", "millrace-5.aot");
+                            "making.lock",
+                            "training.lock",
+                            "millrace-1.aot",
+                            "millrace-7.aot",
+                            "millrace-6.aot",
+                            "millrace-5.aot");
         }
     }
 
