@@ -19,6 +19,7 @@ import io.millrace.broker.internal.kafka.group.OffsetsTopic;
 import io.millrace.broker.internal.kafka.handler.KafkaDoor;
 import io.millrace.broker.internal.kafka.handler.KafkaRouter;
 import io.millrace.broker.internal.kafka.quota.ClientQuotas;
+import io.millrace.broker.internal.kafka.security.MemberAuthorizer;
 import io.millrace.broker.internal.kafka.share.ShareCursors;
 import io.millrace.broker.internal.kafka.share.ShareGroups;
 import io.millrace.broker.internal.kafka.share.ShareSessions;
@@ -57,6 +58,7 @@ import io.millrace.wire.time.TimeSource;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -151,7 +153,7 @@ final class BrokerAssembly {
                 List.of(new ConsumerReleaser(), members));
         Subscriptions subscriptions = new Subscriptions(metadata, partitions, members, claims, ids, control);
         TransientSubscriptions transientSubscriptions =
-                new TransientSubscriptions(subscriptions, members, partitions, ids, control);
+                new TransientSubscriptions(subscriptions, members, ids, control);
         members.addEmptyListener(transientSubscriptions);
         Destinations destinations = new Destinations(
                 metadata,
@@ -207,7 +209,10 @@ final class BrokerAssembly {
                 metadata,
                 partitions,
                 new OffsetsTopic(metadata, partitions, config, ids),
-                shareCursors);
+                shareCursors,
+                authorizer.isEnabled()
+                        ? Optional.of(new MemberAuthorizer(authorizer, metadata::image))
+                        : Optional.empty());
         metadata.addListener(groups);
         ShareGroups shareGroups = new ShareGroups(
                 topics, shareCursors, shareSettings, new ShareSessions(shareSettings::maxSessions, ids));

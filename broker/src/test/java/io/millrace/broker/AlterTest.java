@@ -9,6 +9,7 @@ import io.millrace.broker.client.RawProducer;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.AlterDestination;
 import io.millrace.wire.frame.ConfigChange;
+import io.millrace.wire.frame.CreateDestination;
 import io.millrace.wire.frame.DescribedConfig;
 import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.Failure;
@@ -115,20 +116,52 @@ class AlterTest {
             assertThat(client.failure(set("flush", "os")).code()).isEqualTo(ErrorCode.DESTINATION_NOT_FOUND);
             DestinationDescribed orders = client.describe(DestinationKind.QUEUE, "orders");
 
+            DestinationDescribed wide = client.request(
+                    DestinationDescribed.class,
+                    corr -> new CreateDestination(corr, DestinationKind.QUEUE, "wide", 2, List.of()));
+
             Failure wrong = client.failure(alter(
                     -1,
                     new ConfigChange("flush", Optional.of("os")),
                     new ConfigChange("segment.bytes", Optional.of("3"))));
             Failure unknown = client.failure(set("segment.byte", "100"));
-            Failure more = client.failure(alter(4, new ConfigChange("flush", Optional.of("os"))));
+            Failure fewer = client.failure(corr -> new AlterDestination(
+                    corr, DestinationKind.QUEUE, "wide", 1, List.of(new ConfigChange("flush", Optional.of("os")))));
+            Failure half = client.failure(alter(4, new ConfigChange("segment.bytes", Optional.of("3"))));
+            Failure many = client.failure(alter(1_000_000));
 
             assertThat(wrong.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
             assertThat(wrong.message()).contains("segment.bytes must be at least 14");
             assertThat(unknown.message()).contains("did you mean segment.bytes?");
-            assertThat(more.code()).isEqualTo(ErrorCode.INVALID_REQUEST);
-            assertThat(more.message()).contains("has 1 partition").contains("message group");
+            assertThat(fewer.code()).isEqualTo(ErrorCode.INVALID_REQUEST);
+            assertThat(fewer.message()).contains("has 2 partitions").contains("not fewer");
+            assertThat(half.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
+            assertThat(many.code()).isEqualTo(ErrorCode.INVALID_REQUEST);
+            assertThat(client.describe(DestinationKind.QUEUE, "orders").partitions())
+                    .hasSize(1);
+            assertThat(setting(client, wide, "flush").isDefault()).isTrue();
             assertThat(setting(client, orders, "flush").isDefault()).isTrue();
             client.request(DestinationDescribed.class, alter(1));
+        }
+    }
+
+    @Test
+    void shouldAddPartitionsAndChangeSettingsAtATimeAndKeepThemOverARestart() {
+        try (EmbeddedBroker broker = start();
+                RawClient client = RawClient.inSession(broker.port())) {
+            client.describe(DestinationKind.QUEUE, "orders");
+
+            DestinationDescribed grown =
+                    client.request(DestinationDescribed.class, alter(3, new ConfigChange("flush", Optional.of("os"))));
+
+            assertThat(grown.partitions()).hasSize(3);
+            assertThat(setting(client, grown, "flush").value()).isEqualTo("os");
+            broker.kill();
+        }
+        try (EmbeddedBroker broker = start();
+                RawClient client = RawClient.connect(broker.port())) {
+            assertThat(client.describe(DestinationKind.QUEUE, "orders").partitions())
+                    .hasSize(3);
         }
     }
 

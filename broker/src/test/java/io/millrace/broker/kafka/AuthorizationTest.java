@@ -25,6 +25,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.SubscriptionPattern;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -140,6 +141,19 @@ class AuthorizationTest {
 
             out.subscribe(List.of("shared"));
             assertThatThrownBy(() -> poll(out)).isInstanceOf(GroupAuthorizationException.class);
+        }
+    }
+
+    @Test
+    void shouldAssignOnlyTopicsThatTheMemberMaySeeByARegularExpression() {
+        admin.allow("User:reader", READ, GROUP, "by-pattern");
+        Map<String, Object> settings = Map.of("group.id", "by-pattern", "group.protocol", "consumer");
+        try (KafkaConsumer<String, String> reader = KafkaClients.consumer(broker, as("reader", settings))) {
+            reader.subscribe(new SubscriptionPattern("shared|hidden"));
+
+            assertThat(KafkaClients.poll(reader, 1)).isNotEmpty();
+
+            assertThat(reader.assignment()).containsExactly(new TopicPartition("shared", 0));
         }
     }
 

@@ -27,6 +27,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.QuorumInfo;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.ElectionType;
@@ -40,6 +41,7 @@ import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.InvalidReplicaAssignmentException;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
+import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.LogDirNotFoundException;
 import org.apache.kafka.common.errors.NoReassignmentInProgressException;
@@ -101,6 +103,58 @@ class TopicAdminTest {
 
         assertThat(get(result.numPartitions("defaults"))).isEqualTo(1);
         assertThat(get(result.replicationFactor("defaults"))).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"__mine", "__amazon_msk_canary", "__"})
+    void shouldTreatATopicWithTwoUnderscoresLikeAny(String name) throws ExecutionException, InterruptedException {
+        await(admin.createTopics(List.of(new NewTopic(name, 1, (short) 1))).all());
+        try (KafkaProducer<String, String> producer = KafkaClients.producer(broker, new HashMap<>())) {
+            assertThat(producer.send(new ProducerRecord<>(name, "k", "v")).get().offset())
+                    .isZero();
+            producer.send(new ProducerRecord<>(name, "k", "w")).get();
+        }
+        assertThat(describe(name).isInternal()).isFalse();
+        TopicPartition partition = new TopicPartition(name, 0);
+        assertThat(get(valueIn(
+                                admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(1)))
+                                        .lowWatermarks(),
+                                partition))
+                        .lowWatermark())
+                .isOne();
+        await(admin.createPartitions(Map.of(name, NewPartitions.increaseTo(2))).all());
+        assertThat(describe(name).partitions()).hasSize(2);
+
+        await(admin.deleteTopics(List.of(name)).all());
+
+        assertThat(get(admin.listTopics().names())).doesNotContain(name);
+    }
+
+    @Test
+    void shouldCreateATopicWithTwoUnderscoresForAProducer() throws ExecutionException, InterruptedException {
+        try (KafkaProducer<String, String> producer = KafkaClients.producer(broker, new HashMap<>())) {
+            assertThat(producer.send(new ProducerRecord<>("__by_use", "k", "v"))
+                            .get()
+                            .offset())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void shouldKeepTheNumberOfPartitionsOfTheTopicOfGroups() {
+        await(admin.createTopics(List.of(new NewTopic("of-g", 1, (short) 1))).all());
+        await(admin.alterConsumerGroupOffsets("g", Map.of(new TopicPartition("of-g", 0), new OffsetAndMetadata(0)))
+                .all());
+        TopicDescription groups = describe("__consumer_offsets");
+        int count = groups.partitions().size();
+
+        assertFails(
+                admin.createPartitions(Map.of("__consumer_offsets", NewPartitions.increaseTo(count + 1)))
+                        .all(),
+                InvalidRequestException.class);
+
+        assertThat(groups.isInternal()).isTrue();
+        assertThat(describe("__consumer_offsets").partitions()).hasSize(count);
     }
 
     @Test

@@ -128,7 +128,7 @@ public final class MillraceAdmin implements AutoCloseable {
     /**
      * The same, with the number of partitions that it shall have.
      *
-     * @param partitions 1 or more; another number than it has is refused by this version of the server
+     * @param partitions how many it shall have; fewer than it has are refused
      */
     public DestinationDescribed alter(
             DestinationKind kind, String name, int partitions, Map<String, Optional<String>> changes) {

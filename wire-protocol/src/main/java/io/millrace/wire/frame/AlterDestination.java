@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Changes the configuration of a destination, all keys or none, while it is in use. Answered by {@link DestinationDescribed}.
+ * Changes the configuration of a destination and gives it more partitions, all of it or nothing, while it is in use. Answered by
+ * {@link DestinationDescribed}.
  *
  * @param corr chosen by the requester, unique among its open requests on this connection
  * @param kind what it must be
  * @param name JMS name
- * @param partitions number of partitions that it shall have, -1 for as many as it has; another number is refused in this version
+ * @param partitions number of partitions that it shall have, -1 for as many as it has; fewer are refused
  * @param config what changes
  */
 public record AlterDestination(int corr, DestinationKind kind, String name, int partitions, List<ConfigChange> config)

@@ -6,6 +6,7 @@ import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.LogKind;
 import io.millrace.coordinator.metadata.LogOrigin;
 import io.millrace.coordinator.metadata.MetadataCommand;
+import io.millrace.coordinator.metadata.MetadataCommand.AddPartitionsResult;
 import io.millrace.coordinator.metadata.MetadataCommand.AlterConfigResult;
 import io.millrace.coordinator.metadata.MetadataCommand.CreateLogResult;
 import io.millrace.coordinator.metadata.MetadataCommand.DeleteLogResult;
@@ -130,11 +131,11 @@ public final class Destinations {
     }
 
     /**
-     * Changes what a destination sets for itself. Its partitions go by it from then on.
+     * Changes what a destination sets for itself, and gives it more partitions. It goes by that from then on.
      *
-     * @param partitionCount how many partitions it shall have; none but the present number is possible
+     * @param partitionCount how many partitions it shall have, not fewer than now; empty for as many as it has
      * @param changes new values by key, empty for the broker's value
-     * @return the log as it is then; fails with {@link RequestFailedException}, and then nothing was changed
+     * @return the log as it is then, when its partitions can be used; fails with {@link RequestFailedException}, and then nothing was changed
      */
     public CompletionStage<LogInfo> alter(
             DestinationKind kind,
@@ -143,20 +144,48 @@ public final class Destinations {
             Map<String, Optional<String>> changes) {
         LogInfo log = existing(kind, name);
         int present = log.partitions().size();
-        if (partitionCount.isPresent() && partitionCount.get() != present) {
+        int wanted = partitionCount.orElse(present);
+        if (wanted < present) {
             throw new RequestFailedException(
                     ErrorCode.INVALID_REQUEST,
-                    "the " + kind.word() + " " + name + " has " + present + " partition" + (present == 1 ? "" : "s")
-                            + ", which this version cannot change: a message group belongs to the partition that its key names"
-                            + " among so many, and would go on in another one. Create a new " + kind.word()
+                    "the " + kind.word() + " " + name + " has " + present
+                            + " partitions, and can get more of them, not fewer: " + wanted
+                            + " would not hold what is in the others. Create a new " + kind.word()
                             + " with as many as you need");
         }
-        if (changes.isEmpty()) {
-            return CompletableFuture.completedFuture(log);
+        if (wanted == present) {
+            return configure(log, changes);
         }
+        MetadataCommand<AlterConfigResult> config = alterConfig(log, changes);
+        // Partitions cannot be taken away again: the settings are checked first.
         return metadata.controller()
-                .submit(new MetadataCommand.AlterConfig(operationIds.get(), new ConfigScope.Log(log.logId()), changes))
-                .thenApply(result -> altered(result, log));
+                .submit(new MetadataCommand.DryRun<>(config))
+                .thenApply(result -> altered(result, log))
+                .thenCompose(checked -> metadata.controller()
+                        .submit(new MetadataCommand.AddPartitions(operationIds.get(), log.logId(), wanted)))
+                .thenCompose(result -> configure(added(result, log), changes))
+                .thenCompose(this::whenUsable);
+    }
+
+    private static LogInfo added(AddPartitionsResult result, LogInfo log) {
+        return switch (result) {
+            case AddPartitionsResult.Added(LogInfo grown) -> grown;
+            case AddPartitionsResult.NotFound() ->
+                throw new RequestFailedException(
+                        ErrorCode.DESTINATION_NOT_FOUND, log.name() + " was deleted meanwhile");
+            case AddPartitionsResult.Invalid(String problem) ->
+                throw new RequestFailedException(ErrorCode.INVALID_REQUEST, problem);
+        };
+    }
+
+    private CompletionStage<LogInfo> configure(LogInfo log, Map<String, Optional<String>> changes) {
+        return changes.isEmpty()
+                ? CompletableFuture.completedFuture(log)
+                : metadata.controller().submit(alterConfig(log, changes)).thenApply(result -> altered(result, log));
+    }
+
+    private MetadataCommand<AlterConfigResult> alterConfig(LogInfo log, Map<String, Optional<String>> changes) {
+        return new MetadataCommand.AlterConfig(operationIds.get(), new ConfigScope.Log(log.logId()), changes);
     }
 
     private LogInfo altered(AlterConfigResult result, LogInfo log) {

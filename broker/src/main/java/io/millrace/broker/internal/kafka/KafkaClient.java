@@ -1,6 +1,7 @@
 package io.millrace.broker.internal.kafka;
 
 import java.net.InetAddress;
+import org.apache.kafka.common.security.auth.SecurityProtocol;
 
 /** The client at the other end of a connection. From any thread, except where it says otherwise. */
 public interface KafkaClient {
@@ -10,6 +11,9 @@ public interface KafkaClient {
 
     /** Returns the name of the listener that it came through. */
     String listener();
+
+    /** Returns whether that listener encrypts and has logins. */
+    SecurityProtocol securityProtocol();
 
     /** Returns who it is, as {@code User:name}; {@code User:ANONYMOUS} when nobody asked. */
     String principal();

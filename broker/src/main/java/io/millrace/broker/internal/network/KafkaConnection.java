@@ -35,6 +35,7 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.ApiVersionsRequest;
 import org.apache.kafka.common.requests.RequestHeader;
+import org.apache.kafka.common.security.auth.SecurityProtocol;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,6 +71,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
     private final TimeSource time;
     private final String listener;
     private final boolean encrypted;
+    private final SecurityProtocol securityProtocol;
     private final KafkaLogin login;
     private final ReadGate gate;
     private final InboundWindow inbound;
@@ -109,6 +111,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         this.time = time;
         this.listener = access.name();
         this.encrypted = access.tls().isPresent();
+        this.securityProtocol = protocol(encrypted, access.logins().isPresent());
         this.login =
                 new KafkaLogin(access.logins(), "User:" + certified.orElse("ANONYMOUS"), this, settings, slow, time);
         this.gate = new ReadGate(channel);
@@ -117,6 +120,18 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         this.frameMemory = new FrameMemory(memory.frames(), gate, time);
         this.frames = new KafkaFrameReader(this::checkLength, frameMemory, time);
         watch.watch(this, gate, outbound, frameMemory);
+    }
+
+    private static SecurityProtocol protocol(boolean encrypted, boolean logins) {
+        if (encrypted) {
+            return logins ? SecurityProtocol.SASL_SSL : SecurityProtocol.SSL;
+        }
+        return logins ? SecurityProtocol.SASL_PLAINTEXT : SecurityProtocol.PLAINTEXT;
+    }
+
+    @Override
+    public SecurityProtocol securityProtocol() {
+        return securityProtocol;
     }
 
     /** Returns what cuts the bytes of this connection into requests; goes before it in the pipeline. */

@@ -548,13 +548,18 @@ public final class Partition implements TurnEnd {
         });
     }
 
-    /** Creates a cursor in memory, at the end of the log; if it exists, it stays as it is. */
-    public void createMemoryCursor(CursorId id, Reply<Long> reply) {
+    /**
+     * Creates a cursor in memory; if it exists, it stays as it is.
+     *
+     * @param fromStart where a new one begins: at the start of the log, else at its end
+     */
+    public void createMemoryCursor(CursorId id, boolean fromStart, Reply<Long> reply) {
         if (edge.refuse(reply)) {
             return;
         }
         edge.guard(() -> {
-            Cursor cursor = cursors.cursor(id).orElseGet(() -> cursors.createNonDurable(id, data.logEndOffset()));
+            long start = fromStart ? data.logStartOffset() : data.logEndOffset();
+            Cursor cursor = cursors.cursor(id).orElseGet(() -> cursors.createNonDurable(id, start));
             reply.onDone(cursor.earliestNeededOffset());
         });
     }
@@ -688,7 +693,9 @@ public final class Partition implements TurnEnd {
         if (edge.refuse(reply)) {
             return;
         }
-        if (request.start() instanceof CursorStart.OfQueue) {
+        // A cursor that exists may be about to be created here, if the partition is new.
+        if (request.start() instanceof CursorStart.OfQueue
+                || (request.start() instanceof CursorStart.Existing && cursorLog.isBeingCreated())) {
             cursorLog.whenThere(Optional.of(request.key().sessionId()), reply, () -> open(request, sink, reply));
         } else {
             edge.guard(() -> open(request, sink, reply));

@@ -97,6 +97,11 @@ final class PartitionCursorLog {
         }
     }
 
+    /** Returns whether work waits for the log. */
+    boolean isBeingCreated() {
+        return creating;
+    }
+
     private void onCreated(PartitionLog created) {
         creating = false;
         created.beginEpoch(settings.leaderEpoch());

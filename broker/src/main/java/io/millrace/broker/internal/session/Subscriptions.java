@@ -232,6 +232,14 @@ public final class Subscriptions {
                 .thenApply(result -> null);
     }
 
+    /** Returns the partitions of a topic that are open here; none if it is gone. */
+    List<Partition> openPartitions(UUID logId) {
+        return metadata.image()
+                .log(logId)
+                .map(log -> partitions.of(logId, log.partitions().size()))
+                .orElse(List.of());
+    }
+
     /** Returns the topic with this identity; fails if it is a queue or gone. */
     LogInfo topic(UUID logId) {
         LogInfo log = metadata.image()

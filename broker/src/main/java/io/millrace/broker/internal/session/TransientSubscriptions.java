@@ -1,7 +1,6 @@
 package io.millrace.broker.internal.session;
 
 import io.millrace.broker.internal.client.ClientSession;
-import io.millrace.broker.internal.destination.Partitions;
 import io.millrace.broker.internal.destination.RequestFailedException;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.coordinator.cursor.CursorId;
@@ -18,15 +17,23 @@ import java.util.function.Supplier;
 
 /**
  * Shared subscriptions that are not durable: they exist in memory from their first consumer to their last, and begin at the end of the
- * topic. On the control shard.
+ * topic; in partitions that are added meanwhile, at their start. On the control shard.
  */
 public final class TransientSubscriptions implements SubscriptionMembers.EmptyListener {
 
-    private record Subscription(UUID id, SubscriptionKey key, LogInfo topic) {}
+    /**
+     * One of them.
+     *
+     * @param topic as it was when the subscription began
+     */
+    private record Subscription(UUID id, SubscriptionKey key, LogInfo topic) {
+        boolean isOlderThan(Partition partition) {
+            return partition.id().partition() >= topic.partitions().size();
+        }
+    }
 
     private final Subscriptions subscriptions;
     private final SubscriptionMembers members;
-    private final Partitions partitions;
     private final Supplier<UUID> ids;
     private final Executor control;
     private final Map<SubscriptionKey, Subscription> byKey = new HashMap<>();
@@ -38,14 +45,9 @@ public final class TransientSubscriptions implements SubscriptionMembers.EmptyLi
      * @param ids makes identities of subscriptions
      */
     public TransientSubscriptions(
-            Subscriptions subscriptions,
-            SubscriptionMembers members,
-            Partitions partitions,
-            Supplier<UUID> ids,
-            Executor control) {
+            Subscriptions subscriptions, SubscriptionMembers members, Supplier<UUID> ids, Executor control) {
         this.subscriptions = subscriptions;
         this.members = members;
-        this.partitions = partitions;
         this.ids = ids;
         this.control = control;
     }
@@ -67,7 +69,10 @@ public final class TransientSubscriptions implements SubscriptionMembers.EmptyLi
         members.join(subscription.id, session, request.consumer(), false);
         CursorId cursor = new CursorId(subscription.id);
         return subscriptions
-                .onEachPartition(topic.logId(), (partition, reply) -> partition.createMemoryCursor(cursor, reply))
+                .onEachPartition(
+                        topic.logId(),
+                        (partition, reply) ->
+                                partition.createMemoryCursor(cursor, subscription.isOlderThan(partition), reply))
                 .whenCompleteAsync(
                         (offsets, failure) -> {
                             if (failure != null) {
@@ -92,8 +97,7 @@ public final class TransientSubscriptions implements SubscriptionMembers.EmptyLi
         }
         byKey.remove(ended.key);
         CursorId cursor = new CursorId(id);
-        for (Partition partition :
-                partitions.of(ended.topic.logId(), ended.topic.partitions().size())) {
+        for (Partition partition : subscriptions.openPartitions(ended.topic.logId())) {
             partition
                     .shard()
                     .execute(() -> partition.deleteCursor(

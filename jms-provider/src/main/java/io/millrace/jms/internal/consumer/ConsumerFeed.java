@@ -54,6 +54,7 @@ public final class ConsumerFeed {
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private final List<HeldMessage> crossed = new ArrayList<>();
     private final Runnable arrival;
+    private final PartitionWatch watch;
 
     private State state = State.OPENING;
     private UUID subscriptionUuid = OpenConsumer.NO_SUBSCRIPTION;
@@ -77,6 +78,7 @@ public final class ConsumerFeed {
         this.arrival = arrival;
         this.buffer = new MessageBuffer(session::holdsLent);
         this.window = new PrefetchWindow(spec.maxPrefetch());
+        this.watch = new PartitionWatch(session, spec, this::onPartitions);
         for (int i = 0; i < spec.partitions(); i++) {
             partitions.add(new PartitionFeed(session, spec, number, i));
         }
@@ -132,7 +134,9 @@ public final class ConsumerFeed {
                 if (state == State.OPENING && partitions.stream().allMatch(PartitionFeed::attached)) {
                     state = State.OPEN;
                     retryDelayNs = RETRY_DELAY_NS;
-                    opened.complete(null);
+                    if (opened.complete(null)) {
+                        watch.start();
+                    }
                 }
                 fill();
             }
@@ -167,6 +171,58 @@ public final class ConsumerFeed {
                         || refused.code() == ErrorCode.TIMEOUT);
     }
 
+    // ---- partitions that are added meanwhile ----
+
+    /** The destination has so many partitions: those that are new are taken in one by one, and what fails the next time. */
+    private void onPartitions(int count) {
+        if (state != State.OPEN || count <= partitions.size()) {
+            return;
+        }
+        if (spec.subscribe().isEmpty()) {
+            take(partitions.size(), count);
+            return;
+        }
+        // A subscription in memory gets its places in the new partitions by that.
+        session.ask(corr -> spec.subscribe().get().make(corr, number), new ReplyHandler() {
+            @Override
+            public void onAnswer(AnswerFrame answer) {
+                if (((Subscribed) answer).subscriptionUuid().equals(subscriptionUuid)) {
+                    take(partitions.size(), count);
+                }
+            }
+
+            @Override
+            public void onFailure(LinkException failure) {
+                // The watch comes again.
+            }
+        });
+    }
+
+    private void take(int index, int count) {
+        if (index >= count || index != partitions.size() || state != State.OPEN) {
+            return;
+        }
+        PartitionFeed added = PartitionFeed.added(session, spec, number, index);
+        added.attach(subscriptionUuid, new ReplyHandler() {
+            @Override
+            public void onAnswer(AnswerFrame answer) {
+                if (state == State.CLOSING || state == State.CLOSED) {
+                    CompletableFuture<Void> unused =
+                            feeds.request(corr -> new CloseConsumer(corr, session.number(), number, index));
+                } else if (index == partitions.size()) {
+                    partitions.add(added);
+                    fill();
+                    take(index + 1, count);
+                }
+            }
+
+            @Override
+            public void onFailure(LinkException failure) {
+                // The watch comes again.
+            }
+        });
+    }
+
     void onDown() {
         partitions.forEach(PartitionFeed::onDown);
     }
@@ -194,6 +250,9 @@ public final class ConsumerFeed {
     }
 
     void onConsumerClosed(ConsumerClosed frame) {
+        if (frame.partition() >= partitions.size()) {
+            return;
+        }
         PartitionFeed partition = partitions.get(frame.partition());
         partition.onDown();
         takeUnreadOf(partition);
@@ -208,6 +267,7 @@ public final class ConsumerFeed {
         }
         state = State.FAILED;
         retryTimer.cancel();
+        watch.stop();
         buffer.fail(why);
         boolean wasOpen = opened.isDone();
         opened.completeExceptionally(why);
@@ -430,6 +490,7 @@ public final class ConsumerFeed {
         }
         state = State.CLOSING;
         retryTimer.cancel();
+        watch.stop();
         buffer.close();
         opened.completeExceptionally(new LinkLostException("The consumer was closed while it was being opened"));
         crossed.addAll(takeUnread());

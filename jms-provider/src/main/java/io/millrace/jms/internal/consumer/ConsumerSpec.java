@@ -12,12 +12,13 @@ import java.util.UUID;
  *
  * @param destination in the eyes of the application
  * @param logId identity of its log
- * @param partitions how many it has
+ * @param partitions how many it has when the consumer is created
  * @param privateCursor whether it is a topic without a subscription of its own: an unshared, non-durable one
  * @param subscribe makes the frame that creates or joins its subscription; empty: it has none
  * @param messages makes messages of records
  * @param acknowledger of its messages
  * @param maxPrefetch most messages ahead of the application
+ * @param partitionRefreshNs how long until it is asked again how many partitions there are
  */
 public record ConsumerSpec(
         MillraceDestination destination,
@@ -27,7 +28,8 @@ public record ConsumerSpec(
         Optional<SubscribeFrame> subscribe,
         MessageFactory messages,
         Acknowledger acknowledger,
-        int maxPrefetch) {
+        int maxPrefetch,
+        long partitionRefreshNs) {
 
     /** Makes the frame with which a consumer joins its subscription. */
     @FunctionalInterface

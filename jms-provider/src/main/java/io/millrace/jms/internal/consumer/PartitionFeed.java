@@ -67,6 +67,13 @@ final class PartitionFeed {
         this.origin = new RecordOrigin(spec.logId(), partition, BodyDefault.TEXT);
     }
 
+    /** Makes the feed of a partition that is younger than its consumer, which gets everything that was ever in it. */
+    static PartitionFeed added(FeedSession session, ConsumerSpec spec, int consumer, int partition) {
+        PartitionFeed feed = new PartitionFeed(session, spec, consumer, partition);
+        feed.position = OptionalLong.of(0);
+        return feed;
+    }
+
     int consumer() {
         return consumer;
     }

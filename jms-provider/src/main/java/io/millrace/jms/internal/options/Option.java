@@ -14,6 +14,8 @@ public enum Option {
     CLIENT_ID("clientID", "", Kind.TEXT, 0, 0),
     /** Most messages that a consumer has ahead of the application; it begins with none and grows while the application keeps up. */
     PREFETCH("prefetch", "1000", Kind.NUMBER, 1, 100_000),
+    /** How often a consumer asks whether its destination has got more partitions. */
+    PARTITION_REFRESH("partitionRefresh", "10000", Kind.NUMBER, 100, 3_600_000),
     /** How long a send waits for its answer before it throws. The message may still be stored later. */
     SEND_TIMEOUT("sendTimeout", "30000", Kind.NUMBER, 1, Integer.MAX_VALUE),
     /** How long other calls wait for the server. */

@@ -11,6 +11,7 @@ import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.Subscribe;
 import jakarta.jms.JMSException;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +71,7 @@ record Subscription(@Nullable String name, boolean durable, boolean shared) {
                 cursor.or(() -> subscribe),
                 connection.messages(),
                 acknowledger,
-                (int) connection.options().number(Option.PREFETCH));
+                (int) connection.options().number(Option.PREFETCH),
+                TimeUnit.MILLISECONDS.toNanos(connection.options().number(Option.PARTITION_REFRESH)));
     }
 }

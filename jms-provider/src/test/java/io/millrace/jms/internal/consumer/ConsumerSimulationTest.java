@@ -92,7 +92,8 @@ class ConsumerSimulationTest {
                     Optional.empty(),
                     new MessageFactory(TrustedClasses.of("")),
                     Acknowledger.IGNORE,
-                    16);
+                    16,
+                    Long.MAX_VALUE / 2);
             feed = feeds.open(spec, true, () -> {});
         }
 

@@ -24,6 +24,7 @@ final class FeedHarness {
     static final UUID LOG = new UUID(7, 7);
     static final UUID SUBSCRIPTION = new UUID(8, 8);
     static final int MAX_PREFETCH = 64;
+    static final long PARTITION_REFRESH_NS = 3_600_000_000_000L;
 
     final FakeFeedSession session = new FakeFeedSession();
     final List<LinkException> failures = new ArrayList<>();
@@ -93,7 +94,8 @@ final class FeedHarness {
                 subscribe,
                 new MessageFactory(TrustedClasses.of("")),
                 Acknowledger.IGNORE,
-                MAX_PREFETCH);
+                MAX_PREFETCH,
+                PARTITION_REFRESH_NS);
     }
 
     void answerOpen(OpenConsumer open, int leaderEpoch, long next) {

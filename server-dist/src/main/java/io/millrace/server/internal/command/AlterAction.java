@@ -17,12 +17,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "alter",
         mixinStandardHelpOptions = true,
-        header = "Changes settings of one while it is in use.",
+        header = "Changes settings and the number of partitions of one while it is in use.",
         description = {
             "All are changed or none. They hold from then on, over restarts too.",
             "",
             "  millrace queues alter orders --config retention.ms=86400000 --config flush=os",
             "  millrace queues alter orders --unset flush",
+            "  millrace queues alter orders --partitions 4",
             ""
         })
 final class AlterAction extends DestinationsCommand.Action {
@@ -42,7 +43,11 @@ final class AlterAction extends DestinationsCommand.Action {
     @Option(
             names = "--partitions",
             paramLabel = "N",
-            description = "How many partitions it shall have. This version cannot change it, and says so.")
+            description = {
+                "How many partitions it shall have, not fewer than now. Consumers take the new ones in within seconds; a session goes on"
+                        + " sending to the partition that it has, and message groups of later sessions go where their key leads among"
+                        + " so many."
+            })
     private int partitions = -1;
 
     @Override
@@ -55,7 +60,7 @@ final class AlterAction extends DestinationsCommand.Action {
             }
         }
         if (changes.isEmpty() && partitions < 0) {
-            throw new CommandFailure(ExitCode.USAGE, "nothing to alter: give --config KEY=VALUE or --unset KEY");
+            throw new CommandFailure(ExitCode.USAGE, "nothing to alter: give --config KEY=VALUE, --unset KEY or --partitions N");
         }
         UUID logId = admin.alter(kind, name, partitions, changes).logId();
         List<DescribedConfig> settings = admin.describeLog(logId).config().stream()

@@ -41,7 +41,7 @@ record CoordinatorParts(
      * @param control has the timers
      * @param io loads partitions
      * @param shareState how far share groups are
-     * @param authorizer says which topics a member may read, for regular expressions
+     * @param authorizer says which topics a member may see, for regular expressions; empty: all of them
      */
     record Surroundings(
             BrokerConfig config,
@@ -52,7 +52,7 @@ record CoordinatorParts(
             Partitions partitions,
             OffsetsTopic topic,
             ShareState shareState,
-            Optional<Plugin<Authorizer>> authorizer) {}
+            Optional<Authorizer> authorizer) {}
 
     /**
      * Builds it.
@@ -84,7 +84,8 @@ record CoordinatorParts(
                 .withGroupCoordinatorMetrics(new GroupCoordinatorMetrics(registry, metrics))
                 .withGroupConfigManager(groupConfigs)
                 .withPersister(new ShareStatePersister(from.shareState))
-                .withAuthorizerPlugin(from.authorizer)
+                .withAuthorizerPlugin(from.authorizer.map(
+                        authorizer -> Plugin.wrapInstance(authorizer, metrics, "authorizer.class.name")))
                 .withPartitionMetadataClient(new LatestOffsets(from.metadata, from.partitions))
                 .build();
         return new CoordinatorParts(service, groupConfigs, writer, loader, timer, metrics, registry);

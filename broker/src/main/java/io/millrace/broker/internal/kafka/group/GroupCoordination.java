@@ -29,6 +29,7 @@ import org.apache.kafka.common.errors.CoordinatorNotAvailableException;
 import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.coordinator.group.GroupConfig;
 import org.apache.kafka.coordinator.group.GroupCoordinator;
+import org.apache.kafka.server.authorizer.Authorizer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,7 +71,11 @@ public final class GroupCoordination implements MetadataListener {
         this.io = surroundings.io();
     }
 
-    /** Creates it, asleep. */
+    /**
+     * Creates it, asleep.
+     *
+     * @param authorizer says which topics a member may see; empty: all of them
+     */
     public static GroupCoordination asleep(
             BrokerConfig config,
             TimeSource time,
@@ -79,9 +84,10 @@ public final class GroupCoordination implements MetadataListener {
             ClusterMetadata metadata,
             Partitions partitions,
             OffsetsTopic topic,
-            ShareState shareState) {
+            ShareState shareState,
+            Optional<Authorizer> authorizer) {
         return new GroupCoordination(new CoordinatorParts.Surroundings(
-                config, time, control, io, metadata, partitions, topic, shareState, Optional.empty()));
+                config, time, control, io, metadata, partitions, topic, shareState, authorizer));
     }
 
     /**

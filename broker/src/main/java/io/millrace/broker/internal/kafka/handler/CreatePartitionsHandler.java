@@ -5,6 +5,7 @@ import io.millrace.broker.internal.kafka.KafkaHandler;
 import io.millrace.broker.internal.kafka.admin.AdminServices;
 import io.millrace.broker.internal.kafka.admin.Answers;
 import io.millrace.broker.internal.kafka.admin.ReplicaAssignment;
+import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.MetadataCommand.AddPartitionsResult;
 import io.millrace.coordinator.metadata.MetadataImage;
@@ -81,6 +82,14 @@ public final class CreatePartitionsHandler implements KafkaHandler<CreatePartiti
 
     private static Optional<ApiError> problem(CreatePartitionsTopic topic, LogInfo log, MetadataImage image) {
         int present = log.partitions().size();
+        if (KafkaTopics.isInternal(log.name())) {
+            // A group belongs to the partition that its name and their number give: with more of them it would lose its
+            // offsets.
+            return Optional.of(new ApiError(
+                    Errors.INVALID_REQUEST,
+                    "Topic " + log.name() + " is the server's own; its " + present
+                            + " partition(s) stay as they are, since they say which group is kept where."));
+        }
         if (topic.count() == present) {
             return Optional.of(
                     new ApiError(Errors.INVALID_PARTITIONS, "Topic already has " + present + " partition(s)."));

@@ -21,7 +21,7 @@ record ExchangeContext(KafkaExchange exchange) implements AuthorizableRequestCon
 
     @Override
     public SecurityProtocol securityProtocol() {
-        return SecurityProtocol.PLAINTEXT;
+        return exchange.client().securityProtocol();
     }
 
     @Override

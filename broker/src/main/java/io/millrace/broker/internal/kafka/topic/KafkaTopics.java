@@ -12,7 +12,6 @@ import io.millrace.coordinator.metadata.MetadataCommand;
 import io.millrace.coordinator.metadata.MetadataCommand.AddPartitionsResult;
 import io.millrace.coordinator.metadata.MetadataCommand.CreateLogResult;
 import io.millrace.coordinator.metadata.MetadataImage;
-import io.millrace.wire.name.DestinationName;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -20,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
@@ -55,9 +55,12 @@ public final class KafkaTopics {
         return autoCreate;
     }
 
-    /** Returns whether a log is the server's own: clients may read it, and neither write nor delete. */
+    /**
+     * Returns whether a log is the server's own: clients may read it, and neither write nor delete. These are Kafka's three and the metadata;
+     * other names that begin with two underscores are topics like any, which only JMS programs cannot name.
+     */
     public static boolean isInternal(String name) {
-        return name.startsWith(DestinationName.INTERNAL_PREFIX);
+        return Topic.isInternal(name) || name.equals(Topic.CLUSTER_METADATA_TOPIC_NAME);
     }
 
     /** Returns where clients of a listener reach a broker, if it has such a listener. */
