@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what a member of the quorum keeps in its data directory, without being one: the newest snapshot, then what the log has behind it.
@@ -133,7 +132,7 @@ public final class QuorumReader {
         List<byte[]> records = new ArrayList<>();
         try (RecordCursor cursor = batch.records()) {
             while (cursor.next()) {
-                @Nullable ByteBuffer value = cursor.value();
+                ByteBuffer value = cursor.value();
                 byte[] bytes = new byte[value == null ? 0 : value.remaining()];
                 if (value != null) {
                     value.get(bytes);

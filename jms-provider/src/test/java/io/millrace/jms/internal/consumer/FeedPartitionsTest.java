@@ -117,7 +117,7 @@ class FeedPartitionsTest {
         ConsumerFeed feed = harness.openedQueue();
         answerDescribe(ask(), FeedHarness.LOG, 2);
         OpenConsumer added = session.only(OpenConsumer.class);
-        CompletableFuture<Void> unused = harness.feeds.close(feed);
+        CompletableFuture<Void> _ = harness.feeds.close(feed);
 
         harness.answerOpen(added, 1, 0);
 

@@ -45,6 +45,7 @@ import picocli.CommandLine.Spec;
             PerfCommand.class,
             SizingCommand.class,
             LogCommand.class,
+            MetadataCommand.class,
             ConfigCommand.class,
             StartupCacheCommand.class,
             CompletionCommand.class

@@ -80,7 +80,7 @@ final class StartupCacheCommand extends CommandGroup {
         private Path file = Path.of("");
 
         @Override
-        public Integer call() throws JMSException, IOException {
+        public Integer call() throws JMSException, InterruptedException, IOException {
             Path directory = file.toAbsolutePath().getParent();
             if (directory == null || !Files.isWritable(directory)) {
                 throw new CommandFailure(ExitCode.USAGE, "the JVM could not write " + file + " at the end");

@@ -2,6 +2,8 @@ package io.millrace.server.internal.startup;
 
 import io.millrace.broker.EmbeddedBroker;
 import io.millrace.jms.MillraceConnectionFactory;
+import io.millrace.server.internal.kafka.KafkaCluster;
+import io.millrace.server.internal.kafka.KafkaTraining;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.Destination;
@@ -10,10 +12,11 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What a startup cache is made from: a broker and a client that do a little of everything in one process. Everything that is loaded and
+ * What a startup cache is made from: a broker and clients, of JMS and of Kafka, that do a little of everything in one process. Everything that is loaded and
  * run here starts faster later, and the JVM compiles first what was used most here.
  */
 public final class Training {
@@ -27,8 +30,9 @@ public final class Training {
      *
      * @param commands is given the broker's {@code HOST:PORT} and does what the command line does with it
      * @throws StartupCacheException if a message was lost
+     * @throws io.millrace.server.internal.kafka.KafkaCallException if Kafka's clients were refused something
      */
-    public static void run(Consumer<String> commands) throws JMSException {
+    public static void run(Consumer<String> commands) throws JMSException, InterruptedException {
         try (EmbeddedBroker broker =
                 EmbeddedBroker.builder().temporaryDirectory().start()) {
             try (Connection connection = new MillraceConnectionFactory(broker.url()).createConnection()) {
@@ -40,7 +44,9 @@ public final class Training {
                     }
                 }
             }
-            commands.accept(broker.url().substring("millrace://".length()));
+            String server = broker.url().substring("millrace://".length());
+            new KafkaTraining(new KafkaCluster(server, Map.of())).run();
+            commands.accept(server);
         }
     }
 
