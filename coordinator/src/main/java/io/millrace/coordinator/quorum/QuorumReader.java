@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -67,8 +68,8 @@ public final class QuorumReader {
         return Optional.empty();
     }
 
-    private TreeSet<Path> files(String pattern) throws IOException {
-        TreeSet<Path> found = new TreeSet<>();
+    private NavigableSet<Path> files(String pattern) throws IOException {
+        NavigableSet<Path> found = new TreeSet<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(quorum, pattern)) {
             files.forEach(found::add);
         }

@@ -90,6 +90,7 @@ final class ModuleRules {
                 root + ".broker..",
                 root + ".coordinator.quorum..",
                 root + ".benchmarks.micro..",
+                root + ".benchmarks.kafka..",
                 root + ".server.internal.kafka..");
     }
 

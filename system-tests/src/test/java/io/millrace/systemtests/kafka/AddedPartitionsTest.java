@@ -106,7 +106,9 @@ class AddedPartitionsTest {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int partition = 0; partition < partitions; partition++) {
-                producer.send(new ProducerRecord<>(name, partition, null, (prefix + partition).getBytes(UTF_8)));
+                // Closing the producer waits for it.
+                var _ = producer.send(
+                        new ProducerRecord<>(name, partition, null, (prefix + partition).getBytes(UTF_8)));
             }
         }
     }
@@ -180,7 +182,8 @@ class AddedPartitionsTest {
         String name = "grown-and-kept";
         try (EmbeddedBroker own = EmbeddedBroker.builder().directory(directory).start();
                 MillraceAdmin ownAdmin = MillraceAdmin.connect(own.url());
-                JMSContext context = new MillraceConnectionFactory(own.url()).createContext(JMSContext.CLIENT_ACKNOWLEDGE)) {
+                JMSContext context =
+                        new MillraceConnectionFactory(own.url()).createContext(JMSContext.CLIENT_ACKNOWLEDGE)) {
             Topic topic = context.createTopic(name);
             context.createSharedDurableConsumer(topic, "kept").close();
             ownAdmin.alter(DestinationKind.TOPIC, name, 2, Map.of());
@@ -192,7 +195,8 @@ class AddedPartitionsTest {
             writeToEach(own, name, "second", 2);
             own.kill();
         }
-        try (EmbeddedBroker again = EmbeddedBroker.builder().directory(directory).start();
+        try (EmbeddedBroker again =
+                        EmbeddedBroker.builder().directory(directory).start();
                 JMSContext context = new MillraceConnectionFactory(again.url()).createContext()) {
             JMSConsumer consumer = context.createSharedDurableConsumer(context.createTopic(name), "kept");
 

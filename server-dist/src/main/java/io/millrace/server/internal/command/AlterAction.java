@@ -60,7 +60,8 @@ final class AlterAction extends DestinationsCommand.Action {
             }
         }
         if (changes.isEmpty() && partitions < 0) {
-            throw new CommandFailure(ExitCode.USAGE, "nothing to alter: give --config KEY=VALUE, --unset KEY or --partitions N");
+            throw new CommandFailure(
+                    ExitCode.USAGE, "nothing to alter: give --config KEY=VALUE, --unset KEY or --partitions N");
         }
         UUID logId = admin.alter(kind, name, partitions, changes).logId();
         List<DescribedConfig> settings = admin.describeLog(logId).config().stream()

@@ -24,7 +24,8 @@ final class MetadataCommand extends CommandGroup {
     @Command(
             name = "dump",
             mixinStandardHelpOptions = true,
-            header = "Prints brokers, queues, topics, subscriptions, settings, users, quotas and ACLs from a data directory.",
+            header =
+                    "Prints brokers, queues, topics, subscriptions, settings, users, quotas and ACLs from a data directory.",
             description = {
                 "It is what other systems keep in ZooKeeper, as the metadata log __cluster_metadata-0 has it: the newest snapshot and"
                         + " all that was written since. Reads only, and needs no broker; of a running one it shows what is in the files"
@@ -53,8 +54,8 @@ final class MetadataCommand extends CommandGroup {
             json.print(dump, dump::print);
             contents.problem()
                     .ifPresent(problem -> json.err()
-                            .println("millrace: this is not all: " + problem + "; see `millrace log verify "
-                                    + directory + "`"));
+                            .println("millrace: this is not all: " + problem + "; see `millrace log verify " + directory
+                                    + "`"));
             return contents.problem().isPresent() ? ExitCode.FAILURE : ExitCode.OK;
         }
     }

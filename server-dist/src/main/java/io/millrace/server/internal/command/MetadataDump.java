@@ -122,12 +122,7 @@ record MetadataDump(
                     partition.isr()));
         }
         return new Log(
-                log.name(),
-                word(log.kind()),
-                word(log.origin()),
-                log.logId(),
-                new TreeMap<>(log.config()),
-                partitions);
+                log.name(), word(log.kind()), word(log.origin()), log.logId(), new TreeMap<>(log.config()), partitions);
     }
 
     private static Subscription subscription(SubscriptionInfo subscription, MetadataImage image) {
@@ -136,9 +131,7 @@ record MetadataDump(
         return new Subscription(
                 key.name(),
                 key.clientId().orElse(""),
-                image.log(subscription.logId())
-                        .map(LogInfo::name)
-                        .orElseGet(subscription.logId()::toString),
+                image.log(subscription.logId()).map(LogInfo::name).orElseGet(subscription.logId()::toString),
                 kind,
                 subscription.selector().orElse(""),
                 subscription.noLocal(),
@@ -150,8 +143,8 @@ record MetadataDump(
         return new User(
                 user.name(),
                 user.credentials().values().stream()
-                        .map(credential -> credential.mechanism().mechanismName() + " iterations="
-                                + credential.iterations())
+                        .map(credential ->
+                                credential.mechanism().mechanismName() + " iterations=" + credential.iterations())
                         .sorted()
                         .toList());
     }
@@ -185,39 +178,52 @@ record MetadataDump(
                     broker.id, broker.epoch, String.join(",", broker.endpoints), broker.incarnation);
             settings(out, broker.config);
         });
-        section(out, "settings of all brokers", List.copyOf(clusterConfig.entrySet()), entry ->
-                out.printf("  %s=%s%n", entry.getKey(), entry.getValue()));
+        section(
+                out,
+                "settings of all brokers",
+                List.copyOf(clusterConfig.entrySet()),
+                entry -> out.printf("  %s=%s%n", entry.getKey(), entry.getValue()));
         section(out, "queues and topics", logs, log -> printLog(out, log));
-        section(out, "subscriptions", subscriptions, one -> out.printf(
-                "  %s  of %s  %s%s%s  %s  id %s%n",
-                one.name,
-                one.log,
-                one.kind,
-                one.clientId.isEmpty() ? "" : ", client id " + one.clientId,
-                one.selector.isEmpty() ? "" : ", selector " + one.selector,
-                one.state,
-                one.id));
+        section(
+                out,
+                "subscriptions",
+                subscriptions,
+                one -> out.printf(
+                        "  %s  of %s  %s%s%s  %s  id %s%n",
+                        one.name,
+                        one.log,
+                        one.kind,
+                        one.clientId.isEmpty() ? "" : ", client id " + one.clientId,
+                        one.selector.isEmpty() ? "" : ", selector " + one.selector,
+                        one.state,
+                        one.id));
         section(out, "settings of groups", List.copyOf(groupConfigs.entrySet()), group -> {
             out.printf("  %s%n", group.getKey());
             settings(out, group.getValue());
         });
-        section(out, "features", List.copyOf(features.entrySet()), feature ->
-                out.printf("  %s=%d%n", feature.getKey(), feature.getValue()));
+        section(
+                out,
+                "features",
+                List.copyOf(features.entrySet()),
+                feature -> out.printf("  %s=%d%n", feature.getKey(), feature.getValue()));
         section(out, "users", users, user -> out.printf("  %s  %s%n", user.name, String.join(", ", user.mechanisms)));
         section(out, "quotas", quotas, quota -> out.printf("  %s  %s%n", quota.entity, quota.limits));
-        section(out, "ACLs", acls, acl -> out.printf(
-                "  %s %s from %s: %s on %s %s:%s%n",
-                acl.permission,
-                acl.principal,
-                acl.host,
-                acl.operation,
-                acl.resourceType,
-                acl.patternType,
-                acl.resourceName));
+        section(
+                out,
+                "ACLs",
+                acls,
+                acl -> out.printf(
+                        "  %s %s from %s: %s on %s %s:%s%n",
+                        acl.permission,
+                        acl.principal,
+                        acl.host,
+                        acl.operation,
+                        acl.resourceType,
+                        acl.patternType,
+                        acl.resourceName));
     }
 
-    private static <T> void section(
-            PrintWriter out, String title, List<T> entries, Consumer<T> print) {
+    private static <T> void section(PrintWriter out, String title, List<T> entries, Consumer<T> print) {
         out.printf("%n%s: %d%n", title, entries.size());
         entries.forEach(print);
     }

@@ -36,9 +36,8 @@ public final class KafkaTraining {
      */
     public void run() throws InterruptedException {
         try (Admin admin = cluster.admin()) {
-            cluster.await(
-                    admin.createTopics(List.of(new NewTopic(TOPIC, Optional.of(2), Optional.empty())))
-                            .all());
+            cluster.await(admin.createTopics(List.of(new NewTopic(TOPIC, Optional.of(2), Optional.empty())))
+                    .all());
             produce(Map.of("acks", "all", "linger.ms", "0"));
             produce(Map.of("acks", "1", "compression.type", "lz4", "enable.idempotence", "false"));
             consume("training.classic", "classic");

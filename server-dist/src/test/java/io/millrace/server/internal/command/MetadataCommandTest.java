@@ -71,9 +71,7 @@ final class MetadataCommandTest {
     }
 
     private CommandRun dump(String... more) {
-        return CommandRun.of(Stream.concat(
-                        Stream.of("metadata", "dump", directory.toString()),
-                        Stream.of(more))
+        return CommandRun.of(Stream.concat(Stream.of("metadata", "dump", directory.toString()), Stream.of(more))
                 .toArray(String[]::new));
     }
 
@@ -107,7 +105,8 @@ final class MetadataCommandTest {
     }
 
     @Test
-    void shouldShowWhatComesBeforeADamageAndSayWhereItIs() throws ExecutionException, InterruptedException, IOException {
+    void shouldShowWhatComesBeforeADamageAndSayWhereItIs()
+            throws ExecutionException, InterruptedException, IOException {
         fill();
         Path log = directory.resolve("__cluster_metadata-0/00000000000000000000.log");
         Files.write(log, new byte[200], StandardOpenOption.APPEND);
@@ -122,10 +121,13 @@ final class MetadataCommandTest {
     @Test
     void shouldSayWhereTheMetadataWouldBe() {
         CommandRun empty = dump();
-        CommandRun missing = CommandRun.of("metadata", "dump", directory.resolve("no-such").toString());
+        CommandRun missing =
+                CommandRun.of("metadata", "dump", directory.resolve("no-such").toString());
 
         assertThat(empty.exitCode()).isEqualTo(ExitCode.FAILURE);
-        assertThat(empty.err()).contains("there is no metadata log in " + directory).contains("log.dirs");
+        assertThat(empty.err())
+                .contains("there is no metadata log in " + directory)
+                .contains("log.dirs");
         assertThat(missing.exitCode()).isEqualTo(ExitCode.USAGE);
     }
 }
