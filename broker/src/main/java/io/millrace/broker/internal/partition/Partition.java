@@ -374,6 +374,7 @@ public final class Partition implements TurnEnd {
         boolean fault = code == ErrorCode.STORAGE_UNAVAILABLE;
         waitingSends.failAll(fault ? ErrorCode.INDETERMINATE : code, why);
         consumers.closeAll(code, why);
+        shares.closeAll(code, why);
         cursorLog.failAll(code, why);
         cursors.end();
         watchers.tell();

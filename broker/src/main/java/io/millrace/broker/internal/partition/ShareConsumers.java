@@ -9,14 +9,17 @@ import io.millrace.coordinator.cursor.CursorId;
 import io.millrace.coordinator.cursor.Grant;
 import io.millrace.coordinator.cursor.OffsetRange;
 import io.millrace.coordinator.cursor.PartitionCursors;
+import io.millrace.log.AbortedTransaction;
 import io.millrace.log.LogSlice;
 import io.millrace.log.OffsetOutOfRangeException;
 import io.millrace.log.PartitionLog;
 import io.millrace.wire.ErrorCode;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +50,8 @@ public final class ShareConsumers {
     private final PartitionCursorLog cursorLog;
     private final Runnable changed;
     private final Map<CursorId, Group> groups = new HashMap<>();
+    /** Who waits, and is not in the cursor log's list yet. */
+    private final Set<Reply<?>> unanswered = new LinkedHashSet<>();
 
     /** @param changed called when cursors were changed, so that the turn's end writes that and others look again */
     ShareConsumers(
@@ -86,45 +91,64 @@ public final class ShareConsumers {
 
     /** Lends records, if there are any; answered when that is in the cursor log. */
     public void acquire(Wanted wanted, Reply<ShareDelivery> reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        edge.guard(() -> {
-            Optional<Cursor> cursor = cursors.cursor(wanted.cursor());
-            if (cursor.isEmpty()) {
-                reply.onFailed(
-                        ErrorCode.SUBSCRIPTION_NOT_FOUND,
-                        "partition " + data.partition() + " has no cursor " + wanted.cursor());
-                return;
-            }
-            acquire(cursor.get(), wanted, reply);
-        });
+        inside(reply, () -> look(wanted, reply));
     }
 
-    private void acquire(Cursor cursor, Wanted wanted, Reply<ShareDelivery> reply) {
+    /** Whoever asks is answered, whatever goes wrong inside. */
+    private void inside(Reply<?> reply, Runnable work) {
+        if (!edge.refuse(reply)) {
+            unanswered.add(reply);
+            edge.guard(work);
+        }
+    }
+
+    private <T> void answer(Reply<T> reply, T answer) {
+        unanswered.remove(reply);
+        reply.onDone(answer);
+    }
+
+    private void look(Wanted wanted, Reply<ShareDelivery> reply) {
+        Optional<Cursor> known = cursors.cursor(wanted.cursor());
+        if (known.isEmpty()) {
+            unanswered.remove(reply);
+            reply.onFailed(
+                    ErrorCode.SUBSCRIPTION_NOT_FOUND,
+                    "partition " + data.partition() + " has no cursor " + wanted.cursor());
+            return;
+        }
+        Cursor cursor = known.get();
         List<OffsetRange> candidates = candidates(cursor, wanted);
         if (candidates.isEmpty()) {
-            reply.onDone(ShareDelivery.NOTHING);
+            answer(reply, ShareDelivery.NOTHING);
             return;
         }
         long first = candidates.getFirst().firstOffset();
         int bytes = Math.clamp(wanted.maxBytes(), 1, MAX_READ_BYTES);
         if (coldReads.isCold(first)) {
-            coldReads.read(
-                    first,
-                    bytes,
-                    wanted.highWatermark(),
-                    // Others may have been lent something meanwhile.
-                    slice -> edge.guard(() -> lend(cursor, candidates(cursor, wanted), slice, wanted, reply)));
+            coldReads.read(first, bytes, wanted.highWatermark(), slice -> {
+                if (unanswered.contains(reply)) {
+                    edge.guard(() -> lendMeanwhile(first, slice, wanted, reply));
+                }
+            });
             return;
         }
         try {
-            lend(cursor, candidates, data.read(first, bytes, wanted.highWatermark()), wanted, reply);
+            lend(cursor, candidates, first, data.read(first, bytes, wanted.highWatermark()), wanted, reply);
         } catch (OffsetOutOfRangeException e) {
             // Retention was faster.
             cursor.dropBelow(data.logStartOffset());
             changed.run();
-            reply.onDone(ShareDelivery.NOTHING);
+            answer(reply, ShareDelivery.NOTHING);
+        }
+    }
+
+    /** While the disk was read, others may have been lent something, and the cursor may be gone. */
+    private void lendMeanwhile(long readAt, LogSlice slice, Wanted wanted, Reply<ShareDelivery> reply) {
+        Optional<Cursor> cursor = cursors.cursor(wanted.cursor());
+        if (cursor.isEmpty()) {
+            look(wanted, reply);
+        } else {
+            lend(cursor.get(), candidates(cursor.get(), wanted), readAt, slice, wanted, reply);
         }
     }
 
@@ -147,17 +171,23 @@ public final class ShareConsumers {
     }
 
     private void lend(
-            Cursor cursor, List<OffsetRange> candidates, LogSlice slice, Wanted wanted, Reply<ShareDelivery> reply) {
-        ShareSelection selection = ShareSelection.of(slice, candidates, wanted.maxRecords(), wanted.strict());
+            Cursor cursor,
+            List<OffsetRange> candidates,
+            long readAt,
+            LogSlice slice,
+            Wanted wanted,
+            Reply<ShareDelivery> reply) {
+        ShareSelection selection = ShareSelection.of(
+                slice, readAt, candidates, aborted(slice, wanted), wanted.maxRecords(), wanted.strict());
         selection.empty().forEach(cursor::skip);
         if (!selection.empty().isEmpty()) {
             changed.run();
         }
         if (selection.lendable().isEmpty()) {
             if (selection.empty().isEmpty()) {
-                reply.onDone(ShareDelivery.NOTHING);
+                answer(reply, ShareDelivery.NOTHING);
             } else {
-                acquire(cursor, wanted, reply);
+                look(wanted, reply);
             }
             return;
         }
@@ -166,20 +196,27 @@ public final class ShareConsumers {
         group.maxDeliveries = wanted.terms().maxDeliveries();
         long deadlineNs = shard.time().nanoTime() + wanted.terms().lockNs();
         for (Grant grant : acquisition.grants()) {
-            group.locks.add(new ShareLocks.Lock(
-                    new OffsetRange(grant.firstOffset(), grant.endOffset()),
-                    acquisition.id(),
-                    wanted.member(),
-                    grant.attempts(),
-                    deadlineNs));
+            OffsetRange range = new OffsetRange(grant.firstOffset(), grant.endOffset());
+            // Who had them before lost them without a word here, as when an operator moves the cursor.
+            group.locks.take(range);
+            group.locks.add(
+                    new ShareLocks.Lock(range, acquisition.id(), wanted.member(), grant.attempts(), deadlineNs));
         }
         schedule(wanted.cursor(), group);
         changed.run();
+        unanswered.remove(reply);
         cursorLog.answerWhenWritten(reply, new ShareDelivery(selection.batches(), acquisition.grants()));
     }
 
+    private List<AbortedTransaction> aborted(LogSlice slice, Wanted wanted) {
+        return wanted.terms().committed() && !slice.isEmpty()
+                ? data.abortedTransactions(slice.firstOffset(), slice.nextOffset())
+                : List.of();
+    }
+
     /**
-     * Takes what a member says of its records: all of it, or nothing if it does not hold one of them.
+     * Takes what a member says of its records: all of it, or nothing if it does not hold one of them. Of what the cursor has behind it there
+     * is nothing to say any more, which is fine.
      *
      * @param lockNs how long those that are renewed may be kept from now on
      * @param reply told whether it was taken, once that is durable
@@ -190,26 +227,24 @@ public final class ShareConsumers {
             List<ShareAcknowledgement> acknowledgements,
             long lockNs,
             Reply<Boolean> reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        edge.guard(() -> {
-            Group group = groups.get(id);
+        inside(reply, () -> {
             Optional<Cursor> cursor = cursors.cursor(id);
-            if (group == null
-                    || cursor.isEmpty()
+            Group group = groups.getOrDefault(id, new Group());
+            if (cursor.isEmpty()
                     || !acknowledgements.stream()
-                            .allMatch(acknowledged -> group.locks.holdsAll(member, acknowledged.range()))) {
-                reply.onDone(false);
+                            .allMatch(said -> group.locks.holdsAll(
+                                    member, said.range(), cursor.get().earliestNeededOffset()))) {
+                answer(reply, false);
                 return;
             }
             for (ShareAcknowledgement acknowledgement : acknowledgements) {
-                for (ShareLocks.Lock lock : group.locks.take(acknowledgement.range())) {
+                for (ShareLocks.Lock lock : group.locks.takeOf(member, acknowledgement.range())) {
                     apply(cursor.get(), group, lock, acknowledgement.verdict(), lockNs);
                 }
             }
             schedule(id, group);
             changed.run();
+            unanswered.remove(reply);
             cursorLog.answerWhenReplicated(reply, true);
         });
     }
@@ -251,6 +286,20 @@ public final class ShareConsumers {
                 changed.run();
             });
         });
+    }
+
+    /** The partition is offline: nothing is lent any more. */
+    void closeAll(ErrorCode code, String why) {
+        List<Reply<?>> waiting = List.copyOf(unanswered);
+        unanswered.clear();
+        waiting.forEach(reply -> reply.onFailed(code, why));
+        groups.values().forEach(group -> {
+            ShardTimer timer = group.timer;
+            if (timer != null) {
+                timer.cancel();
+            }
+        });
+        groups.clear();
     }
 
     private void onDue(CursorId id) {

@@ -41,9 +41,9 @@ final class ShareLocks {
         return byOffset.isEmpty();
     }
 
-    /** Returns whether a member holds every record of a range. */
-    boolean holdsAll(ConsumerKey member, OffsetRange range) {
-        long next = range.firstOffset();
+    /** Returns whether a member holds every record of a range that is not below an offset. */
+    boolean holdsAll(ConsumerKey member, OffsetRange range, long fromOffset) {
+        long next = Math.max(range.firstOffset(), fromOffset);
         while (next < range.endOffset()) {
             Map.Entry<Long, Lock> entry = byOffset.floorEntry(next);
             if (entry == null
@@ -54,6 +54,19 @@ final class ShareLocks {
             next = entry.getValue().range().endOffset();
         }
         return true;
+    }
+
+    /** Takes those records of a range out that a member holds, in pieces that were lent together. */
+    List<Lock> takeOf(ConsumerKey member, OffsetRange range) {
+        List<Lock> taken = new ArrayList<>();
+        for (Lock lock : take(range)) {
+            if (lock.member().equals(member)) {
+                taken.add(lock);
+            } else {
+                add(lock);
+            }
+        }
+        return taken;
     }
 
     /** Takes the records of a range out, in pieces that were lent together. */

@@ -1,6 +1,7 @@
 package io.millrace.broker.internal.partition;
 
 import io.millrace.coordinator.cursor.OffsetRange;
+import io.millrace.log.AbortedTransaction;
 import io.millrace.log.LogSlice;
 import io.millrace.wire.record.RecordBatch;
 import java.nio.ByteBuffer;
@@ -11,7 +12,7 @@ import java.util.List;
  * Which records of a stretch of the log can be lent to a member of a share group.
  *
  * @param lendable offsets of records, or of places within their batch that compaction left empty: those the member says are gaps
- * @param empty offsets that hold nothing for anybody: control batches, and what compaction took out between batches
+ * @param empty offsets that hold nothing for anybody: control batches, aborted records, and what compaction took out
  * @param batches whole batches that hold what is lendable
  */
 record ShareSelection(List<OffsetRange> lendable, List<OffsetRange> empty, ByteBuffer batches) {
@@ -19,23 +20,31 @@ record ShareSelection(List<OffsetRange> lendable, List<OffsetRange> empty, ByteB
     /**
      * Selects.
      *
+     * @param readAt where the slice was asked for: between there and its first batch there is nothing
      * @param candidates what may be lent, ascending
+     * @param aborted transactions whose records nobody gets
      * @param maxRecords where to stop
      * @param strict whether to stop there exactly, and not at the end of that batch
      */
-    static ShareSelection of(LogSlice slice, List<OffsetRange> candidates, int maxRecords, boolean strict) {
+    static ShareSelection of(
+            LogSlice slice,
+            long readAt,
+            List<OffsetRange> candidates,
+            List<AbortedTransaction> aborted,
+            int maxRecords,
+            boolean strict) {
         List<OffsetRange> lendable = new ArrayList<>();
         List<OffsetRange> empty = new ArrayList<>();
         List<ByteBuffer> batches = new ArrayList<>();
         ByteBuffer bytes = slice.batches();
-        long next = slice.firstOffset();
+        long next = readAt;
         long count = 0;
         for (int at = bytes.position(); at < bytes.limit() && count < maxRecords; ) {
             RecordBatch batch = RecordBatch.at(bytes, at);
             long first = batch.baseOffset();
             long end = batch.lastOffset() + 1;
             addCut(candidates, next, first, empty, Integer.MAX_VALUE);
-            if (batch.isControl()) {
+            if (batch.isControl() || batch.recordCount() == 0 || isAborted(batch, aborted)) {
                 addCut(candidates, first, end, empty, Integer.MAX_VALUE);
             } else {
                 long added = addCut(candidates, first, end, lendable, strict ? maxRecords - count : Integer.MAX_VALUE);
@@ -48,6 +57,14 @@ record ShareSelection(List<OffsetRange> lendable, List<OffsetRange> empty, ByteB
             at += batch.sizeInBytes();
         }
         return new ShareSelection(lendable, empty, joined(batches));
+    }
+
+    private static boolean isAborted(RecordBatch batch, List<AbortedTransaction> aborted) {
+        return batch.isTransactional()
+                && aborted.stream()
+                        .anyMatch(transaction -> transaction.producerId() == batch.producerId()
+                                && transaction.firstOffset() <= batch.baseOffset()
+                                && batch.baseOffset() <= transaction.lastOffset());
     }
 
     /** Adds what candidates have within some offsets, so many at most; returns how many. */

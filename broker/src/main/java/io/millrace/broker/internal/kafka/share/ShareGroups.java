@@ -6,6 +6,7 @@ import io.millrace.broker.internal.kafka.share.ShareSession.TopicPartitionKey;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.broker.internal.partition.ShareAcknowledgement;
+import io.millrace.broker.internal.partition.ShareAcknowledgement.Verdict;
 import io.millrace.broker.internal.session.FutureReply;
 import io.millrace.coordinator.cursor.CursorId;
 import java.util.LinkedHashMap;
@@ -15,9 +16,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.errors.InvalidShareSessionEpochException;
+import org.apache.kafka.common.errors.ShareSessionLimitReachedException;
 import org.apache.kafka.common.message.ShareAcknowledgeRequestData;
 import org.apache.kafka.common.message.ShareAcknowledgeResponseData;
 import org.apache.kafka.common.message.ShareFetchRequestData;
@@ -30,6 +31,17 @@ import org.apache.kafka.common.requests.ShareRequestMetadata;
 
 /** What members of share groups ask: records, and to be heard about those they have. On the loops of their connections. */
 public final class ShareGroups {
+
+    private static final int MAX_MEMBER_ID = 36;
+
+    /** Whether a request may renew acquisitions. */
+    private enum Renewal {
+        /** It does not say that it does. */
+        NOT_SAID,
+        /** It says so, and its group does not allow it. */
+        OFF,
+        ALLOWED
+    }
 
     private final KafkaTopics topics;
     private final ShareCursors cursors;
@@ -47,6 +59,8 @@ public final class ShareGroups {
     public void fetch(ShareFetchRequest request, KafkaExchange exchange) {
         ShareFetchRequestData data = request.data();
         ShareSession.Key key = key(data.groupId(), data.memberId());
+        requireNothingWanted(data);
+        Renewal renewal = renewal(data.isRenewAck(), data.groupId());
         int epoch = data.shareSessionEpoch();
         Map<TopicPartitionKey, List<ShareAcknowledgement>> said = new LinkedHashMap<>();
         Map<TopicPartitionKey, Errors> refused = new LinkedHashMap<>();
@@ -56,7 +70,7 @@ public final class ShareGroups {
                     parse(
                             new TopicPartitionKey(topic.topicId(), partition.partitionIndex()),
                             partition.acknowledgementBatches(),
-                            data.isRenewAck(),
+                            renewal,
                             said,
                             refused);
                 }
@@ -67,10 +81,14 @@ public final class ShareGroups {
         if (isNew && !(said.isEmpty() && refused.isEmpty())) {
             throw new InvalidRequestException("a new share session has no records to acknowledge");
         }
-        if (data.isRenewAck() && !settings.mayRenew(data.groupId())) {
-            throw new InvalidRequestException("share.renew.acknowledge.enable is off for group " + data.groupId());
+        Optional<ShareSession> open =
+                isNew ? sessions.begin(key, exchange.client()) : Optional.of(sessions.find(key, exchange.client()));
+        if (open.isEmpty()) {
+            // It asks again at once: not before it would have been told that there is nothing.
+            refuseLater(exchange, data.maxWaitMs());
+            return;
         }
-        ShareSession session = isNew ? sessions.begin(key, exchange.client()) : sessions.find(key, exchange.client());
+        ShareSession session = open.get();
         if (!isNew && !isLast) {
             advance(session, epoch);
         }
@@ -108,7 +126,12 @@ public final class ShareGroups {
     /** Takes what a member says of its records. */
     public void acknowledge(ShareAcknowledgeRequest request, KafkaExchange exchange) {
         ShareAcknowledgeRequestData data = request.data();
-        ShareSession session = sessions.find(key(data.groupId(), data.memberId()), exchange.client());
+        ShareSession.Key key = key(data.groupId(), data.memberId());
+        if (data.shareSessionEpoch() == ShareRequestMetadata.INITIAL_EPOCH) {
+            throw new InvalidShareSessionEpochException("a share session begins with a fetch");
+        }
+        Renewal renewal = renewal(data.isRenewAck(), data.groupId());
+        ShareSession session = sessions.find(key, exchange.client());
         boolean isLast = data.shareSessionEpoch() == ShareRequestMetadata.FINAL_EPOCH;
         if (!isLast) {
             advance(session, data.shareSessionEpoch());
@@ -125,7 +148,7 @@ public final class ShareGroups {
                                         .setLastOffset(batch.lastOffset())
                                         .setAcknowledgeTypes(batch.acknowledgeTypes()))
                                 .toList(),
-                        data.isRenewAck(),
+                        renewal,
                         said,
                         refused);
             }
@@ -140,6 +163,21 @@ public final class ShareGroups {
         });
     }
 
+    private Renewal renewal(boolean said, String group) {
+        if (!said) {
+            return Renewal.NOT_SAID;
+        }
+        return settings.mayRenew(group) ? Renewal.ALLOWED : Renewal.OFF;
+    }
+
+    private static void refuseLater(KafkaExchange exchange, int waitMs) {
+        Runnable _ = exchange.client()
+                .schedule(
+                        Math.max(0, waitMs),
+                        () -> exchange.fail(new ShareSessionLimitReachedException(
+                                "there are as many share sessions as group.share.max.share.sessions allows")));
+    }
+
     private static void advance(ShareSession session, int epoch) {
         if (session.advance(epoch) != Errors.NONE) {
             throw new InvalidShareSessionEpochException(
@@ -149,23 +187,37 @@ public final class ShareGroups {
 
     private static ShareSession.Key key(String group, String memberId) {
         if (group == null || group.isEmpty()) {
-            throw Errors.INVALID_GROUP_ID.exception("a share group has a name");
+            throw new InvalidRequestException("a share group has a name");
         }
-        try {
-            return new ShareSession.Key(group, Uuid.fromString(memberId));
-        } catch (IllegalArgumentException e) {
-            throw new InvalidRequestException("the id of a member of a share group is a UUID in Base64");
+        if (memberId == null || memberId.isEmpty() || memberId.length() > MAX_MEMBER_ID) {
+            throw new InvalidRequestException(
+                    "the id of a member of a share group has 1 to " + MAX_MEMBER_ID + " characters");
+        }
+        return new ShareSession.Key(group, memberId);
+    }
+
+    /** Who renews gets no records with the answer (KIP-1222). */
+    private static void requireNothingWanted(ShareFetchRequestData data) {
+        if (data.isRenewAck()
+                && (data.maxBytes() != 0 || data.minBytes() != 0 || data.maxRecords() != 0 || data.maxWaitMs() != 0)) {
+            throw new InvalidRequestException("a fetch that renews acquisitions wants no records: maxBytes, minBytes,"
+                    + " maxRecords and maxWaitMs are 0");
         }
     }
 
     private static void parse(
             TopicPartitionKey partition,
             List<AcknowledgementBatch> batches,
-            boolean mayRenew,
+            Renewal renewal,
             Map<TopicPartitionKey, List<ShareAcknowledgement>> said,
             Map<TopicPartitionKey, Errors> refused) {
         try {
-            said.put(partition, ShareAcknowledgements.parse(batches, mayRenew));
+            List<ShareAcknowledgement> parsed = ShareAcknowledgements.parse(batches, renewal != Renewal.NOT_SAID);
+            if (renewal == Renewal.OFF && parsed.stream().anyMatch(one -> one.verdict() == Verdict.RENEW)) {
+                refused.put(partition, Errors.INVALID_RECORD_STATE);
+            } else {
+                said.put(partition, parsed);
+            }
         } catch (InvalidRequestException e) {
             refused.put(partition, Errors.INVALID_REQUEST);
         }

@@ -21,8 +21,8 @@ import org.apache.kafka.common.requests.ShareRequestMetadata;
  */
 final class ShareSession {
 
-    /** A member of a group. */
-    record Key(String group, Uuid memberId) {
+    /** A member of a group, by the id that it gave itself. */
+    record Key(String group, String memberId) {
         Key {
             Objects.requireNonNull(group, "group");
             Objects.requireNonNull(memberId, "memberId");

@@ -8,7 +8,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
-import org.apache.kafka.common.errors.ShareSessionLimitReachedException;
 import org.apache.kafka.common.errors.ShareSessionNotFoundException;
 
 /** The sessions of all members of share groups, each on its connection. From any thread. */
@@ -33,14 +32,11 @@ public final class ShareSessions {
     }
 
     /**
-     * Begins a session, in place of one that the member may have had.
-     *
-     * @throws ShareSessionLimitReachedException if there are too many
+     * Begins a session, in place of one that the member may have had; empty if there are too many.
      */
-    ShareSession begin(ShareSession.Key key, KafkaClient client) {
+    Optional<ShareSession> begin(ShareSession.Key key, KafkaClient client) {
         if (sessions.size() >= maxSessions.getAsInt() && !sessions.containsKey(key)) {
-            throw new ShareSessionLimitReachedException(
-                    "there are " + sessions.size() + " share sessions, which is group.share.max.share.sessions");
+            return Optional.empty();
         }
         ShareSession session = new ShareSession(key, ids.get());
         Open open = new Open(session, client);
@@ -57,7 +53,7 @@ public final class ShareSessions {
         if (client.isClosed()) {
             onClosed(client);
         }
-        return session;
+        return Optional.of(session);
     }
 
     private void onClosed(KafkaClient client) {
