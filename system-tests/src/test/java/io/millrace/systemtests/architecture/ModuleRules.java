@@ -91,6 +91,7 @@ final class ModuleRules {
                 root + ".coordinator.quorum..",
                 root + ".benchmarks.micro..",
                 root + ".benchmarks.kafka..",
+                root + ".benchmarks.kafka..",
                 root + ".server.internal.kafka..");
     }
 
