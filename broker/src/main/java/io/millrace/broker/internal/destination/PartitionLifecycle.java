@@ -261,7 +261,7 @@ public final class PartitionLifecycle implements MetadataListener {
             partitions
                     .whenOpen(logId, index)
                     .ifPresent(opening -> opening.thenAccept(
-                            partition -> partition.shard().execute(() -> cursors.forEach(partition::beginCursor))));
+                            partition -> partition.shard().execute(() -> cursors.forEach(partition.cursors()::begin))));
         }
     }
 
@@ -269,10 +269,12 @@ public final class PartitionLifecycle implements MetadataListener {
         for (Partition partition : partitions.of(log.logId(), log.partitions().size())) {
             partition
                     .shard()
-                    .execute(() -> partition.deleteCursor(
-                            new CursorId(subscription),
-                            ErrorCode.SUBSCRIPTION_NOT_FOUND,
-                            "the subscription was deleted"));
+                    .execute(() -> partition
+                            .cursors()
+                            .delete(
+                                    new CursorId(subscription),
+                                    ErrorCode.SUBSCRIPTION_NOT_FOUND,
+                                    "the subscription was deleted"));
         }
     }
 
@@ -291,16 +293,17 @@ public final class PartitionLifecycle implements MetadataListener {
                 }
             });
             partition.shard().execute(() -> {
-                complete.forEach(partition::restoreCursor);
-                for (CursorId cursor : partition.durableCursors()) {
+                complete.forEach(partition.cursors()::restore);
+                for (CursorId cursor : partition.cursors().durable()) {
                     if (!cursor.equals(CursorId.QUEUE) && !alive.contains(cursor.value())) {
                         LOG.atInfo()
                                 .addKeyValue("event", "cursor_dropped")
                                 .addKeyValue("cursor", cursor)
                                 .addKeyValue("partition", partition)
                                 .log("Dropping a cursor whose subscription was deleted");
-                        partition.deleteCursor(
-                                cursor, ErrorCode.SUBSCRIPTION_NOT_FOUND, "the subscription was deleted");
+                        partition
+                                .cursors()
+                                .delete(cursor, ErrorCode.SUBSCRIPTION_NOT_FOUND, "the subscription was deleted");
                     }
                 }
             });

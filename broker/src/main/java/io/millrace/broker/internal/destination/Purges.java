@@ -52,7 +52,7 @@ public final class Purges {
         for (Partition partition : open) {
             CompletableFuture<Purged> answer = new CompletableFuture<>();
             answers.add(answer);
-            partition.shard().execute(() -> partition.purge(cursor, dryRun, replyTo(answer)));
+            partition.shard().execute(() -> partition.removals().purge(cursor, dryRun, replyTo(answer)));
         }
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
                 .thenApply(done -> answers.stream().map(CompletableFuture::join).reduce(Purged.NOTHING, Purged::plus));

@@ -58,7 +58,7 @@ final class AcknowledgeHandler implements RequestHandler<Acknowledge> {
                     .flatMap(item -> find(session, item).map(consumer -> toRecords(item, consumer)).stream())
                     .toList();
             partition.shard().execute(() -> {
-                partition.acknowledge(records, request.durable(), gathering.part(items));
+                partition.consumers().acknowledge(records, request.durable(), gathering.part(items));
                 items.forEach(item -> closedConsumers.forgetIfDone(session, addressOf(item)));
             });
         });

@@ -22,7 +22,7 @@ final class CreditHandler implements RequestHandler<Credit> {
     private static void add(Credit request, SessionConsumer consumer, Exchange exchange) {
         Partition partition = consumer.partition();
         partition.shard().execute(() -> {
-            partition.addCredit(consumer.key(), request.messages(), request.bytes());
+            partition.consumers().addCredit(consumer.key(), request.messages(), request.bytes());
             exchange.finish();
         });
     }

@@ -75,7 +75,7 @@ final class DescribeLogHandler implements RequestHandler<DescribeLog> {
                 Math.max(0, offsets.syncedOffset()),
                 offsets.sizeBytes(),
                 partition.segmentCount(),
-                partition.cursorSummaries().stream()
+                partition.cursors().summaries().stream()
                         .map(cursor -> describe(image, cursor))
                         .toList());
     }

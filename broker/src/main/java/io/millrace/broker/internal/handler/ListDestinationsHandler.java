@@ -67,7 +67,7 @@ final class ListDestinationsHandler implements RequestHandler<ListDestinations> 
             case TOPIC -> CompletableFuture.completedFuture(stored(partition));
             case QUEUE ->
                 CompletableFuture.supplyAsync(
-                        () -> partition.cursorSummaries().stream()
+                        () -> partition.cursors().summaries().stream()
                                 .filter(cursor -> cursor.id().equals(CursorId.QUEUE))
                                 .map(CursorSummary::unacknowledged)
                                 .findFirst()

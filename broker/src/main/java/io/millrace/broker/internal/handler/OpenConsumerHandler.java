@@ -101,8 +101,9 @@ final class OpenConsumerHandler implements RequestHandler<OpenConsumer> {
                         nextOffset));
         partition
                 .shard()
-                .execute(() -> partition.openConsumer(
-                        wanted, sink, known.isPresent() ? reply : forgetting(reply, session, address)));
+                .execute(() -> partition
+                        .consumers()
+                        .open(wanted, sink, known.isPresent() ? reply : forgetting(reply, session, address)));
     }
 
     /** A new consumer that could not be opened is forgotten by its session. */

@@ -3,14 +3,9 @@ package io.millrace.broker.internal.partition;
 import io.millrace.broker.internal.metrics.PartitionMetrics;
 import io.millrace.broker.internal.shard.Shard;
 import io.millrace.broker.internal.shard.TurnEnd;
-import io.millrace.coordinator.cursor.ConsumerKey;
-import io.millrace.coordinator.cursor.Cursor;
-import io.millrace.coordinator.cursor.CursorId;
 import io.millrace.coordinator.cursor.CursorOutcome;
-import io.millrace.coordinator.cursor.CursorSummary;
 import io.millrace.coordinator.cursor.LeaderStart;
 import io.millrace.coordinator.cursor.LeaderTerm;
-import io.millrace.coordinator.cursor.OffsetRange;
 import io.millrace.coordinator.cursor.PartitionCursors;
 import io.millrace.log.ActiveProducer;
 import io.millrace.log.EpochEnd;
@@ -32,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,14 +48,6 @@ public final class Partition implements TurnEnd {
 
     private static final Logger LOG = LoggerFactory.getLogger(Partition.class);
 
-    private static final Reply<Long> NOBODY = new Reply<>() {
-        @Override
-        public void onDone(Long offset) {}
-
-        @Override
-        public void onFailed(ErrorCode code, String why) {}
-    };
-
     /** Bytes of deliveries in a turn; what others of the shard have to do comes between. */
     private static final int DISPATCH_BYTES = 64 * 1024;
 
@@ -79,6 +67,9 @@ public final class Partition implements TurnEnd {
     private final ProgressWatchers watchers = new ProgressWatchers();
     private final ProgressWatchers shareWatchers = new ProgressWatchers();
     private final ShareConsumers shares;
+    private final CursorRequests cursorRequests;
+    private final ConsumerRequests consumerRequests;
+    private final Removals removals;
 
     private boolean dirty;
     private boolean syncWanted;
@@ -122,6 +113,29 @@ public final class Partition implements TurnEnd {
         if (settings.deleteConsumed()) {
             data.removeConsumed(consumed);
         }
+        LongSupplier highWatermark = () -> published.highWatermark();
+        this.cursorRequests =
+                new CursorRequests(cursors, consumers, data, this.cursorLog, edge, highWatermark, this::markDirty);
+        this.consumerRequests = new ConsumerRequests(
+                cursors,
+                consumers,
+                data,
+                this.cursorLog,
+                edge,
+                highWatermark,
+                () -> syncWanted = true,
+                this::markDirty);
+        this.removals = new Removals(
+                settings.kind(),
+                shard,
+                cursors,
+                data,
+                this.cursorLog,
+                retention,
+                metrics,
+                edge,
+                highWatermark,
+                this::markDirty);
         metrics.probe(new LoadProbe());
     }
 
@@ -178,51 +192,6 @@ public final class Partition implements TurnEnd {
         watchers.remove(onProgress);
     }
 
-    /**
-     * Where a cursor stands.
-     *
-     * @param startOffset everything below is acknowledged
-     * @param acknowledgedBehind records at or behind it that are acknowledged too
-     */
-    public record CursorPlace(long startOffset, long acknowledgedBehind) {}
-
-    /** Tells where a cursor stands; fails if there is none. On the shard. */
-    public void placeOf(CursorId id, Reply<CursorPlace> reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        Optional<Cursor> cursor = cursors.cursor(id);
-        if (cursor.isEmpty()) {
-            reply.onFailed(ErrorCode.SUBSCRIPTION_NOT_FOUND, "partition " + id() + " has no cursor " + id);
-            return;
-        }
-        long start = cursor.get().earliestNeededOffset();
-        long open = published.highWatermark() - start - cursor.get().depth();
-        reply.onDone(new CursorPlace(start, Math.max(0, open)));
-    }
-
-    /**
-     * Sets a cursor to an offset: what lies below is done, all else is to be delivered. Answered once that is durable. On the shard.
-     *
-     * @param offset any; it is brought into the range of what is there
-     */
-    public void moveCursor(CursorId id, long offset, Reply<Boolean> reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        edge.guard(() -> {
-            Optional<Cursor> cursor = cursors.cursor(id);
-            if (cursor.isEmpty()) {
-                reply.onFailed(ErrorCode.SUBSCRIPTION_NOT_FOUND, "partition " + id() + " has no cursor " + id);
-                return;
-            }
-            long start = data.logStartOffset();
-            cursor.get().moveTo(Math.clamp(offset, start, Math.max(start, published.highWatermark())));
-            cursorLog.answerWhenReplicated(reply, true);
-            markDirty();
-        });
-    }
-
     /** Returns how many wait for more to read, members of share groups included. */
     public int waitingReaders() {
         return watchers.count() + shareWatchers.count();
@@ -236,6 +205,21 @@ public final class Partition implements TurnEnd {
     /** Ends what {@link #watchShares} began. */
     public void unwatchShares(Runnable onProgress) {
         shareWatchers.remove(onProgress);
+    }
+
+    /** Returns what is asked about its cursors; on the shard. */
+    public CursorRequests cursors() {
+        return cursorRequests;
+    }
+
+    /** Returns what its consumers ask; on the shard. */
+    public ConsumerRequests consumers() {
+        return consumerRequests;
+    }
+
+    /** Returns what removes its messages on demand; on the shard. */
+    public Removals removals() {
+        return removals;
     }
 
     /** Returns the share groups that consume here; on the shard. */
@@ -497,178 +481,6 @@ public final class Partition implements TurnEnd {
         }
     }
 
-    // ---- cursors --------------------------------------------------------------------------------------------------
-
-    /**
-     * Creates a cursor that survives. Answered once it is durable.
-     *
-     * @param fromStart whether it begins at the start of the log, else at its end; one that is there already stays where it is
-     */
-    public void createCursor(CursorId id, boolean fromStart, Reply<Long> reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        cursorLog.whenThere(Optional.empty(), reply, () -> {
-            Cursor cursor = cursors.create(id, fromStart ? data.logStartOffset() : data.logEndOffset());
-            long offset = cursor.earliestNeededOffset();
-            cursorLog.answerWhenReplicated(reply, offset);
-            markDirty();
-        });
-    }
-
-    /**
-     * Creates a cursor that should be here and is not, since the cursor log has lost it: at the start of the log, so that no message is
-     * lost too. Without effect if it is there.
-     */
-    public void restoreCursor(CursorId id) {
-        if (edge.isOffline() || cursors.cursor(id).isPresent()) {
-            return;
-        }
-        LOG.atWarn()
-                .addKeyValue("event", "cursor_restored")
-                .addKeyValue("partition", id())
-                .addKeyValue("cursor", id)
-                .log("The cursor of a subscription is not in the cursor log: it begins anew at the start of the log");
-        cursorLog.whenThere(Optional.empty(), NOBODY, () -> {
-            cursors.create(id, data.logStartOffset());
-            cursors.suspectDeliveriesBelow(data.logEndOffset());
-            markDirty();
-        });
-    }
-
-    /** Creates the durable cursor of a subscription that is older than this partition: it begins where the log does. */
-    public void beginCursor(CursorId id) {
-        if (edge.isOffline()) {
-            return;
-        }
-        cursorLog.whenThere(Optional.empty(), NOBODY, () -> {
-            if (cursors.cursor(id).isEmpty()) {
-                cursors.create(id, data.logStartOffset());
-                markDirty();
-            }
-        });
-    }
-
-    /**
-     * Creates a cursor in memory; if it exists, it stays as it is.
-     *
-     * @param fromStart where a new one begins: at the start of the log, else at its end
-     */
-    public void createMemoryCursor(CursorId id, boolean fromStart, Reply<Long> reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        edge.guard(() -> {
-            long start = fromStart ? data.logStartOffset() : data.logEndOffset();
-            Cursor cursor = cursors.cursor(id).orElseGet(() -> cursors.createNonDurable(id, start));
-            reply.onDone(cursor.earliestNeededOffset());
-        });
-    }
-
-    /** Deletes a cursor; its consumers are told. Without effect if there is none. */
-    public void deleteCursor(CursorId id, ErrorCode code, String why) {
-        edge.guard(() -> {
-            consumers.delete(id, code, why);
-            markDirty();
-        });
-    }
-
-    /**
-     * Removes the messages of a cursor that are there now and with nobody, or counts them. Answered once the removal is below the cursor
-     * log's high watermark.
-     */
-    public void purge(CursorId id, boolean dryRun, Reply<Purged> reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        Optional<Cursor> known = cursors.cursor(id);
-        if (known.isPresent() && dryRun) {
-            Cursor cursor = known.get();
-            reply.onDone(new Purged(cursor.depth() - cursor.acquired(), cursor.acquired(), cursor.consumers()));
-        } else if (known.isPresent()) {
-            purgeOn(new Purge(known.get(), published.highWatermark()), reply);
-        } else if (!id.equals(CursorId.QUEUE)) {
-            reply.onFailed(ErrorCode.SUBSCRIPTION_NOT_FOUND, "partition " + id() + " has no cursor " + id);
-        } else if (dryRun) {
-            reply.onDone(new Purged(published.highWatermark() - data.logStartOffset(), 0, 0));
-        } else {
-            cursorLog.whenThere(Optional.empty(), reply, () -> {
-                Cursor created = cursors.create(id, 0);
-                created.dropBelow(data.logStartOffset());
-                purgeOn(new Purge(created, published.highWatermark()), reply);
-            });
-        }
-    }
-
-    /** Each part in a turn of its own, so that the shard serves others in between. */
-    private void purgeOn(Purge purge, Reply<Purged> reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        if (!cursors.cursor(purge.cursor().id()).equals(Optional.of(purge.cursor()))) {
-            reply.onFailed(ErrorCode.SUBSCRIPTION_NOT_FOUND, "the subscription was deleted meanwhile");
-            return;
-        }
-        edge.guard(() -> {
-            metrics.onPurged(purge.step());
-            markDirty();
-            if (purge.isDone()) {
-                cursorLog.answerWhenReplicated(reply, purge.result());
-            } else {
-                shard.execute(() -> purgeOn(purge, reply));
-            }
-        });
-    }
-
-    /**
-     * Removes the records below an offset. What a consumer of a queue holds stays, and what comes after it in the log.
-     *
-     * @param offset up to the high watermark, or -1 for that
-     * @param reply gets the first offset that is left
-     */
-    public void deleteRecords(long offset, Reply<Long> reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        long highWatermark = published.highWatermark();
-        long below = offset == -1 ? highWatermark : offset;
-        if (below < 0 || below > highWatermark) {
-            reply.onFailed(
-                    ErrorCode.OFFSET_OUT_OF_RANGE,
-                    "records of " + id() + " can be removed up to " + highWatermark + ", not " + offset);
-        } else if (kind() == DestinationKind.TOPIC) {
-            edge.guard(() -> {
-                retention.removeBelow(below);
-                markDirty();
-                reply.onDone(data.logStartOffset());
-            });
-        } else {
-            deleteFromQueue(below, reply);
-        }
-    }
-
-    private void deleteFromQueue(long below, Reply<Long> reply) {
-        Reply<Purged> purged = new Reply<>() {
-            @Override
-            public void onDone(Purged result) {
-                edge.guard(() -> {
-                    retention.removeBelow(retention.consumedBelow(below));
-                    reply.onDone(data.logStartOffset());
-                });
-            }
-
-            @Override
-            public void onFailed(ErrorCode code, String why) {
-                reply.onFailed(code, why);
-            }
-        };
-        cursorLog.whenThere(Optional.empty(), purged, () -> {
-            Cursor cursor = cursors.cursor(CursorId.QUEUE).orElseGet(() -> cursors.create(CursorId.QUEUE, 0));
-            cursor.dropBelow(data.logStartOffset());
-            purgeOn(new Purge(cursor, below), purged);
-        });
-    }
-
     /** Returns where a leader epoch ended. On the shard. */
     public Optional<EpochEnd> epochEnd(int leaderEpoch) {
         return data.epochEndOffset(leaderEpoch);
@@ -677,131 +489,6 @@ public final class Partition implements TurnEnd {
     /** Returns the producers that are remembered. On the shard. */
     public List<ActiveProducer> activeProducers() {
         return data.activeProducers();
-    }
-
-    /** Returns the ids of the cursors that survive. */
-    public List<CursorId> durableCursors() {
-        return cursors.cursors().stream()
-                .filter(Cursor::isDurable)
-                .map(Cursor::id)
-                .toList();
-    }
-
-    // ---- consumers ------------------------------------------------------------------------------------------------
-
-    /** Opens a consumer, or attaches it again. Answered with the first offset that its cursor has not dealt with. */
-    public void openConsumer(ConsumerRequest request, DeliverySink sink, Reply<Long> reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        // A cursor that exists may be about to be created here, if the partition is new.
-        if (request.start() instanceof CursorStart.OfQueue
-                || (request.start() instanceof CursorStart.Existing && cursorLog.isBeingCreated())) {
-            cursorLog.whenThere(Optional.of(request.key().sessionId()), reply, () -> open(request, sink, reply));
-        } else {
-            edge.guard(() -> open(request, sink, reply));
-        }
-    }
-
-    private void open(ConsumerRequest request, DeliverySink sink, Reply<Long> reply) {
-        consumers
-                .open(request, sink)
-                .ifPresentOrElse(
-                        reply::onDone,
-                        () -> reply.onFailed(
-                                ErrorCode.SUBSCRIPTION_NOT_FOUND,
-                                "partition " + id() + " has no cursor " + request.cursor()));
-    }
-
-    /** Closes a consumer. Answered with whether its session still holds records of it. */
-    public void closeConsumer(ConsumerKey key, Reply<Boolean> reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        edge.guard(() -> reply.onDone(consumers.close(key)));
-    }
-
-    /** Returns whether a session still holds records that a consumer was lent from a cursor. */
-    public boolean holdsRecords(CursorId cursor, ConsumerKey key) {
-        return !edge.isOffline()
-                && cursors.cursor(cursor)
-                        .map(known -> known.acquiredBy(key) > 0)
-                        .orElse(false);
-    }
-
-    public void addCredit(ConsumerKey key, int messages, int bytes) {
-        edge.guard(() -> consumers.addCredit(key, messages, bytes));
-    }
-
-    /**
-     * Answered once everything that is there now has been sent, as far as the consumer's credit goes; the answer is whether there is
-     * more.
-     */
-    public void pull(ConsumerKey key, Reply<Boolean> reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        edge.guard(() -> {
-            long dataEnd = data.logEndOffset();
-            long cursorEnd = cursorLog.endOffset();
-            if (published.highWatermark() < dataEnd) {
-                syncWanted = true;
-            }
-            boolean known = consumers.pull(
-                    key, () -> published.highWatermark() >= dataEnd && cursorLog.isReplicatedTo(cursorEnd), reply);
-            if (!known) {
-                reply.onFailed(ErrorCode.UNKNOWN_CONSUMER, "consumer " + key.consumer() + " is not open on " + id());
-            }
-        });
-    }
-
-    /**
-     * Acknowledges records. Answered with what was refused.
-     *
-     * @param durable whether the answer waits until the acknowledgement is below the cursor log's high watermark
-     */
-    public void acknowledge(List<AcknowledgedRecords> records, boolean durable, Reply<List<List<OffsetRange>>> reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        edge.guard(() -> {
-            List<List<OffsetRange>> refused =
-                    records.stream().map(consumers::acknowledge).toList();
-            if (durable) {
-                cursorLog.answerWhenReplicated(reply, refused);
-            } else {
-                cursorLog.answerWhenWritten(reply, refused);
-            }
-            markDirty();
-        });
-    }
-
-    /** Gives records back. Answered when that is in the cursor log. */
-    public void release(CursorId cursor, ConsumerKey key, List<ReleasedRecords> released, Reply<Boolean> reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        edge.guard(() -> {
-            consumers.release(cursor, key, released);
-            cursorLog.answerWhenWritten(reply, true);
-            markDirty();
-        });
-    }
-
-    /** The connection of a session is lost. */
-    public void onSessionDetached(UUID session) {
-        edge.guard(() -> {
-            cursorLog.drop(session);
-            consumers.onSessionDetached(session);
-        });
-    }
-
-    /** A session has ended: what it holds goes back, counted. */
-    public void onSessionGone(UUID session) {
-        edge.guard(() -> {
-            cursorLog.drop(session);
-            consumers.onSessionGone(session);
-        });
     }
 
     // ---- turns ----------------------------------------------------------------------------------------------------
@@ -873,11 +560,6 @@ public final class Partition implements TurnEnd {
     }
 
     // ---- for people -----------------------------------------------------------------------------------------------
-
-    /** Returns the cursors as they are now. */
-    public List<CursorSummary> cursorSummaries() {
-        return cursors.cursors().stream().map(Cursor::summary).toList();
-    }
 
     /** Returns how many files hold the data; from any thread. */
     public int segmentCount() {

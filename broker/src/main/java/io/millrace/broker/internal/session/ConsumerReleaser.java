@@ -19,12 +19,12 @@ public final class ConsumerReleaser implements SessionListener {
 
     @Override
     public void onDetached(ClientSession session) {
-        onEachPartition(session, partition -> partition.onSessionDetached(session.uuid()));
+        onEachPartition(session, partition -> partition.consumers().onSessionDetached(session.uuid()));
     }
 
     @Override
     public void onEnded(ClientSession session, ClientConnection connection) {
-        onEachPartition(session, partition -> partition.onSessionGone(session.uuid()));
+        onEachPartition(session, partition -> partition.consumers().onSessionGone(session.uuid()));
     }
 
     @Override

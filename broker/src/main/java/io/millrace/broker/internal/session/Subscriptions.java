@@ -178,7 +178,8 @@ public final class Subscriptions {
         }
         CursorId cursor = new CursorId(subscription.subscriptionId());
         return onEachPartition(
-                        subscription.logId(), (partition, reply) -> partition.createCursor(cursor, fromStart, reply))
+                        subscription.logId(),
+                        (partition, reply) -> partition.cursors().create(cursor, fromStart, reply))
                 .thenCompose(offsets -> metadata.controller()
                         .submit(new MetadataCommand.ActivateSubscription(
                                 operationIds.get(), subscription.subscriptionId())))

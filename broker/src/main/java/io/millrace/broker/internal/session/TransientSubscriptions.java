@@ -72,7 +72,7 @@ public final class TransientSubscriptions implements SubscriptionMembers.EmptyLi
                 .onEachPartition(
                         topic.logId(),
                         (partition, reply) ->
-                                partition.createMemoryCursor(cursor, subscription.isOlderThan(partition), reply))
+                                partition.cursors().createInMemory(cursor, subscription.isOlderThan(partition), reply))
                 .whenCompleteAsync(
                         (offsets, failure) -> {
                             if (failure != null) {
@@ -100,8 +100,9 @@ public final class TransientSubscriptions implements SubscriptionMembers.EmptyLi
         for (Partition partition : subscriptions.openPartitions(ended.topic.logId())) {
             partition
                     .shard()
-                    .execute(() -> partition.deleteCursor(
-                            cursor, ErrorCode.SUBSCRIPTION_NOT_FOUND, "the subscription has ended"));
+                    .execute(() -> partition
+                            .cursors()
+                            .delete(cursor, ErrorCode.SUBSCRIPTION_NOT_FOUND, "the subscription has ended"));
         }
     }
 }

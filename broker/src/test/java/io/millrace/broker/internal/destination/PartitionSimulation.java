@@ -220,7 +220,7 @@ final class PartitionSimulation {
             send();
         } else if (dice < 45) {
             Client client = anyClient();
-            partition.addCredit(client.key, 1 + random.nextInt(20), random.nextInt(2_000));
+            partition.consumers().addCredit(client.key, 1 + random.nextInt(20), random.nextInt(2_000));
         } else if (dice < 75) {
             acknowledge(anyClient());
         } else if (dice < 85) {
@@ -330,7 +330,7 @@ final class PartitionSimulation {
         boolean durable = random.nextBoolean();
         AcknowledgedRecords records = new AcknowledgedRecords(
                 CursorId.QUEUE, client.key, identity(held), List.of(OffsetRange.of(held.offset)));
-        partition.acknowledge(List.of(records), durable, new Reply<>() {
+        partition.consumers().acknowledge(List.of(records), durable, new Reply<>() {
             @Override
             public void onDone(List<List<OffsetRange>> refused) {
                 check(refused.getFirst().isEmpty(), "acknowledgement of " + held.text + " refused");
@@ -359,22 +359,24 @@ final class PartitionSimulation {
         if (!seen) {
             message.counted--;
         }
-        partition.release(
-                CursorId.QUEUE,
-                client.key,
-                List.of(new ReleasedRecords(identity(held), List.of(OffsetRange.of(held.offset)), seen)),
-                new Reply<>() {
-                    @Override
-                    public void onDone(Boolean done) {
-                        // Nothing is promised but that the turn has ended.
-                    }
+        partition
+                .consumers()
+                .release(
+                        CursorId.QUEUE,
+                        client.key,
+                        List.of(new ReleasedRecords(identity(held), List.of(OffsetRange.of(held.offset)), seen)),
+                        new Reply<>() {
+                            @Override
+                            public void onDone(Boolean done) {
+                                // Nothing is promised but that the turn has ended.
+                            }
 
-                    @Override
-                    public void onFailed(ErrorCode code, String why) {
-                        check(disk.isDown(), "release failed: " + code + " " + why);
-                        message.exact = false;
-                    }
-                });
+                            @Override
+                            public void onFailed(ErrorCode code, String why) {
+                                check(disk.isDown(), "release failed: " + code + " " + why);
+                                message.exact = false;
+                            }
+                        });
     }
 
     private static void congest(Client client) {
@@ -387,7 +389,7 @@ final class PartitionSimulation {
     }
 
     private void endSession(Client client) {
-        partition.onSessionGone(client.session);
+        partition.consumers().onSessionGone(client.session);
         forget(client);
         Client next = new Client();
         clients.set(clients.indexOf(client), next);
@@ -407,28 +409,31 @@ final class PartitionSimulation {
     }
 
     private void open(Client client, List<HeldRecords> held) {
-        partition.openConsumer(
-                new ConsumerRequest(client.key, CursorId.QUEUE, new CursorStart.OfQueue(), 5, 500, held),
-                client,
-                new Reply<>() {
-                    @Override
-                    public void onDone(Long offset) {
-                        check(offset >= 0, "negative offset");
-                    }
+        partition
+                .consumers()
+                .open(
+                        new ConsumerRequest(client.key, CursorId.QUEUE, new CursorStart.OfQueue(), 5, 500, held),
+                        client,
+                        new Reply<>() {
+                            @Override
+                            public void onDone(Long offset) {
+                                check(offset >= 0, "negative offset");
+                            }
 
-                    @Override
-                    public void onFailed(ErrorCode code, String message) {
-                        // An opening that waits is dropped with the session's connection; the session opens again.
-                        check(
-                                code == ErrorCode.UNKNOWN_SESSION || disk.isDown(),
-                                "consumer not opened: " + code + " " + message);
-                    }
-                });
+                            @Override
+                            public void onFailed(ErrorCode code, String message) {
+                                // An opening that waits is dropped with the session's connection; the session opens
+                                // again.
+                                check(
+                                        code == ErrorCode.UNKNOWN_SESSION || disk.isDown(),
+                                        "consumer not opened: " + code + " " + message);
+                            }
+                        });
     }
 
     /** The connection breaks, and the session comes back with half of what it had; the other half was never seen. */
     private void comeBack(Client client) {
-        partition.onSessionDetached(client.session);
+        partition.consumers().onSessionDetached(client.session);
         settle();
         List<Held> kept = new ArrayList<>();
         List<HeldRecords> named = new ArrayList<>();
@@ -510,7 +515,7 @@ final class PartitionSimulation {
                 if (!client.ready) {
                     congest(client);
                 }
-                partition.addCredit(client.key, 10, 1_000);
+                partition.consumers().addCredit(client.key, 10, 1_000);
                 while (!client.held.isEmpty()) {
                     acknowledge(client);
                 }

@@ -110,7 +110,8 @@ class RedeliveryAfterPowerLossTest {
             List<Integer> counts = new ArrayList<>();
             ConsumerKey key = new ConsumerKey(new UUID(2, sessions++), 1);
             partition()
-                    .openConsumer(
+                    .consumers()
+                    .open(
                             new ConsumerRequest(
                                     key, CursorId.QUEUE, new CursorStart.OfQueue(), credit, 1_000, List.of()),
                             new Counting(counts),

@@ -6,6 +6,7 @@ import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.metrics.PartitionMetrics;
 import io.millrace.broker.internal.partition.ConsumerRequest;
+import io.millrace.broker.internal.partition.CursorRequests;
 import io.millrace.broker.internal.partition.CursorStart;
 import io.millrace.broker.internal.partition.Delivery;
 import io.millrace.broker.internal.partition.DeliverySink;
@@ -79,7 +80,7 @@ final class SharedPartition {
         this.storage = openStorage();
         this.partition = open();
         FirstAnswer<Long> created = new FirstAnswer<>();
-        partition.createCursor(GROUP, true, created);
+        partition.cursors().create(GROUP, true, created);
         settle();
         assertThat(created.result()).isZero();
     }
@@ -252,9 +253,9 @@ final class SharedPartition {
         settle();
     }
 
-    Partition.CursorPlace place() {
-        FirstAnswer<Partition.CursorPlace> reply = new FirstAnswer<>();
-        partition.placeOf(GROUP, reply);
+    CursorRequests.CursorPlace place() {
+        FirstAnswer<CursorRequests.CursorPlace> reply = new FirstAnswer<>();
+        partition.cursors().placeOf(GROUP, reply);
         return reply.result();
     }
 
@@ -262,30 +263,32 @@ final class SharedPartition {
     List<Delivery> consumeByJms(ConsumerKey key, int credit) {
         List<Delivery> deliveries = new ArrayList<>();
         FirstAnswer<Long> opened = new FirstAnswer<>();
-        partition.openConsumer(
-                new ConsumerRequest(key, GROUP, new CursorStart.Existing(), credit, 1 << 20, List.of()),
-                new DeliverySink() {
-                    @Override
-                    public boolean isReady() {
-                        return true;
-                    }
+        partition
+                .consumers()
+                .open(
+                        new ConsumerRequest(key, GROUP, new CursorStart.Existing(), credit, 1 << 20, List.of()),
+                        new DeliverySink() {
+                            @Override
+                            public boolean isReady() {
+                                return true;
+                            }
 
-                    @Override
-                    public void whenReady(Runnable task) {
-                        task.run();
-                    }
+                            @Override
+                            public void whenReady(Runnable task) {
+                                task.run();
+                            }
 
-                    @Override
-                    public void deliver(Delivery delivery) {
-                        deliveries.add(delivery);
-                    }
+                            @Override
+                            public void deliver(Delivery delivery) {
+                                deliveries.add(delivery);
+                            }
 
-                    @Override
-                    public void closed(ErrorCode code, String message) {
-                        throw new AssertionError("consumer closed: " + code + " " + message);
-                    }
-                },
-                opened);
+                            @Override
+                            public void closed(ErrorCode code, String message) {
+                                throw new AssertionError("consumer closed: " + code + " " + message);
+                            }
+                        },
+                        opened);
         settle();
         assertThat(opened.result()).isNotNegative();
         return deliveries;

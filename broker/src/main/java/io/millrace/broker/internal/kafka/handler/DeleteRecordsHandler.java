@@ -93,7 +93,7 @@ public final class DeleteRecordsHandler implements KafkaHandler<DeleteRecordsReq
         CompletableFuture<Long> lowWatermark = new CompletableFuture<>();
         partition
                 .shard()
-                .execute(() -> partition.deleteRecords(offset, new Reply<>() {
+                .execute(() -> partition.removals().deleteRecords(offset, new Reply<>() {
                     @Override
                     public void onDone(Long logStart) {
                         lowWatermark.complete(logStart);

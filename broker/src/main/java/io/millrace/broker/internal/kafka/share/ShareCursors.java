@@ -2,6 +2,7 @@ package io.millrace.broker.internal.kafka.share;
 
 import io.millrace.broker.internal.destination.Partitions;
 import io.millrace.broker.internal.kafka.group.ShareState;
+import io.millrace.broker.internal.partition.CursorRequests;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.broker.internal.session.FutureReply;
 import io.millrace.broker.internal.session.Subscriptions;
@@ -101,7 +102,7 @@ public final class ShareCursors implements ShareState {
 
     private static CompletionStage<Boolean> move(Partition partition, CursorId cursor, long offset) {
         FutureReply<Boolean> reply = new FutureReply<>();
-        partition.shard().execute(() -> partition.moveCursor(cursor, offset, reply));
+        partition.shard().execute(() -> partition.cursors().move(cursor, offset, reply));
         return reply.future();
     }
 
@@ -131,8 +132,8 @@ public final class ShareCursors implements ShareState {
                         instanceof Partitions.Lookup.Found(Partition found))) {
             return CompletableFuture.completedFuture(unknown);
         }
-        FutureReply<Partition.CursorPlace> reply = new FutureReply<>();
-        found.shard().execute(() -> found.placeOf(cursor.get(), reply));
+        FutureReply<CursorRequests.CursorPlace> reply = new FutureReply<>();
+        found.shard().execute(() -> found.cursors().placeOf(cursor.get(), reply));
         return reply.future()
                 .thenApply(place -> new Summary(
                         epoch, place.startOffset(), (int) Math.min(Integer.MAX_VALUE, place.acknowledgedBehind())));
