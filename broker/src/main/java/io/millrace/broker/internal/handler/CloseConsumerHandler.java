@@ -32,7 +32,7 @@ final class CloseConsumerHandler implements RequestHandler<CloseConsumer> {
                 exchange,
                 () -> consumer.partition()
                         .shard()
-                        .execute(() -> consumer.partition().closeConsumer(consumer.key(), new Reply<>() {
+                        .execute(() -> consumer.partition().consumers().close(consumer.key(), new Reply<>() {
                             @Override
                             public void onDone(Boolean holdsRecords) {
                                 control.execute(() -> forget(session, address, holdsRecords));

@@ -24,6 +24,6 @@ final class ClosedConsumers {
     }
 
     private static boolean holdsRecords(SessionConsumer consumer) {
-        return consumer.partition().holdsRecords(consumer.cursor(), consumer.key());
+        return consumer.partition().consumers().holdsRecords(consumer.cursor(), consumer.key());
     }
 }

@@ -15,6 +15,7 @@ final class PullHandler implements RequestHandler<Pull> {
                 consumer.partition(),
                 exchange,
                 () -> consumer.partition()
+                        .consumers()
                         .pull(
                                 consumer.key(),
                                 new ExchangeReply<>(

@@ -33,6 +33,7 @@ final class ReleaseHandler implements RequestHandler<Release> {
         ConsumerAddress address = new ConsumerAddress(request.consumer(), request.partition());
         consumer.partition().shard().execute(() -> {
             consumer.partition()
+                    .consumers()
                     .release(
                             consumer.cursor(),
                             consumer.key(),

@@ -189,7 +189,7 @@ class ShareConsumersTest {
         partition.acquire(first);
 
         FirstAnswer<Long> removed = new FirstAnswer<>();
-        partition.partition().deleteRecords(3, removed);
+        partition.partition().removals().deleteRecords(3, removed);
         partition.settle();
 
         assertThat(removed.result()).isEqualTo(3);
@@ -228,7 +228,7 @@ class ShareConsumersTest {
 
         assertThat(partition.acquire(second).offsets()).containsExactly(2L);
         partition.say(second, Verdict.RELEASE, 2, 2);
-        partition.partition().addCredit(jms, 5, 1 << 20);
+        partition.partition().consumers().addCredit(jms, 5, 1 << 20);
         partition.settle();
         assertThat(firstOffset(deliveries.getLast())).isEqualTo(2);
         assertThat(deliveries.getLast().entries().deliveryCount(0)).isEqualTo(2);
@@ -283,7 +283,7 @@ class ShareConsumersTest {
         ConsumerKey member = cold.member();
         cold.acquire(member, SharedPartition.terms(5, 100), 1, true);
         FirstAnswer<ShareDelivery> waiting = cold.ask(member, SharedPartition.terms(5, 100), 1, true);
-        cold.partition().deleteCursor(SharedPartition.GROUP, ErrorCode.SUBSCRIPTION_NOT_FOUND, "deleted");
+        cold.partition().cursors().delete(SharedPartition.GROUP, ErrorCode.SUBSCRIPTION_NOT_FOUND, "deleted");
 
         cold.settle();
 
