@@ -34,8 +34,7 @@ public final class Installation {
     @Option(
             names = "--kafka",
             paramLabel = "DIR",
-            required = true,
-            defaultValue = "${env:MILLRACE_BENCH_KAFKA}",
+            defaultValue = "${env:MILLRACE_BENCH_KAFKA:-}",
             description = "Libraries of Apache Kafka. Default: what ./millrace built.")
     private Path kafka = Path.of("");
 
@@ -58,6 +57,9 @@ public final class Installation {
 
     /** Returns the class path of Apache Kafka's server and tools. */
     public List<Path> kafkaClassPath() {
+        if (kafka.toString().isEmpty()) {
+            throw new BenchmarkException("--kafka is missing: the directory with the libraries of Apache Kafka");
+        }
         return List.of(kafka.resolve("lib/*"));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.testkit.disk.FakeDisk;
+import io.millrace.wire.record.BatchTooLargeException;
 import io.millrace.wire.record.Compression;
 import io.millrace.wire.record.RecordBatch;
 import io.millrace.wire.record.RecordBatchBuilder;
@@ -115,6 +116,23 @@ class DiskPartitionLogTest extends PartitionLogContract {
                         .containsExactly(sent.id() + "=much of the same, much of the same, much of the same");
             }
         }
+    }
+
+    @Test
+    void shouldRefuseABatchThatIsTooLargeOnceItHasTheCodecOfTheLog() {
+        PartitionLog log = create(LogConfig.builder()
+                .compression(new CompressionConfig(Optional.of(Compression.NONE), 9, 12, 19))
+                .maxBatchBytes(2000)
+                .build());
+        RecordBatchBuilder builder = Batches.builder().compression(Compression.GZIP);
+        builder.tryAppend(7, null, "the same ".repeat(1000).getBytes(UTF_8));
+        ByteBuffer small = builder.build();
+        assertThat(small.remaining()).isLessThan(2000);
+
+        assertThatThrownBy(() -> log.append(small, 5, AppendOrigin.CLIENT))
+                .isInstanceOf(BatchTooLargeException.class)
+                .hasMessageContaining("2000");
+        assertThat(log.logEndOffset()).isZero();
     }
 
     @Test

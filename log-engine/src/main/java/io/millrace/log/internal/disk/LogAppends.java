@@ -15,6 +15,7 @@ import io.millrace.log.internal.epoch.EpochHistory;
 import io.millrace.log.internal.file.DurableFiles;
 import io.millrace.log.internal.segment.Segment;
 import io.millrace.wire.record.BatchRecompression;
+import io.millrace.wire.record.BatchTooLargeException;
 import io.millrace.wire.record.Compression;
 import io.millrace.wire.record.DecompressionLimits;
 import io.millrace.wire.record.RecordBatch;
@@ -100,9 +101,17 @@ final class LogAppends {
         }
         RecordBatch batch = RecordBatch.at(received, received.position());
         Compression codec = wanted.codec().get();
-        return batch.compression() == codec
-                ? received
-                : BatchRecompression.recompress(batch, codec, wanted.levelOf(codec), DecompressionLimits.DEFAULT);
+        if (batch.compression() == codec) {
+            return received;
+        }
+        ByteBuffer stored =
+                BatchRecompression.recompress(batch, codec, wanted.levelOf(codec), DecompressionLimits.DEFAULT);
+        int most = state.config().maxBatchBytes();
+        if (stored.remaining() > most) {
+            throw new BatchTooLargeException("with the compression of this log, " + codec + ", the batch has "
+                    + stored.remaining() + " bytes, more than max.message.bytes, " + most);
+        }
+        return stored;
     }
 
     /** The batches are in the file: makes them part of the log. */
