@@ -134,7 +134,8 @@ class ShareGroupTest {
             ConsumerRecord<String, String> record = poll(other, 1).getFirst();
 
             assertThat(record.value()).isEqualTo("m0");
-            assertThat(record.deliveryCount()).contains((short) 2);
+            // More than twice when the lock of a slow machine's second member ran out as well.
+            assertThat(record.deliveryCount().orElseThrow()).isGreaterThanOrEqualTo((short) 2);
         }
     }
 

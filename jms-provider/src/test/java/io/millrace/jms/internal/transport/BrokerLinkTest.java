@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.AllocateProducerId;
 import io.millrace.wire.frame.AnswerFrame;
+import io.millrace.wire.frame.ConsumerClosed;
 import io.millrace.wire.frame.Credit;
 import io.millrace.wire.frame.Done;
 import io.millrace.wire.frame.Failure;
@@ -207,7 +208,9 @@ class BrokerLinkTest {
         Heartbeat before = harness.server.take(Heartbeat.class);
         harness.loop.time().advanceMs(16_000);
         harness.server.send(new HeartbeatOk(before.clientNanos(), 1_800_000_000_000L));
-        settleSockets();
+        // Frames come in order: once this one is here, the answer ahead of it was read.
+        harness.server.send(new ConsumerClosed(1, 0, 0, ErrorCode.SHUTTING_DOWN, "behind the answer"));
+        await().until(() -> !harness.frames.isEmpty());
         assertThat(harness.link.holdsLent())
                 .as("an old answer that lay in the socket says nothing about now")
                 .isFalse();
