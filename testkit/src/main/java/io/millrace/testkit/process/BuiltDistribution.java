@@ -29,8 +29,7 @@ public final class BuiltDistribution {
             }
         }
         Requires.that(
-                !found.isEmpty(),
-                "the distribution is not built: run the tests with `./millrace test` or `mvn verify`");
+                !found.isEmpty(), "the built distribution (run the tests with `./millrace test` or `mvn verify`)");
         return found.getFirst();
     }
 }
