@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.AbstractResponse;
@@ -96,6 +97,19 @@ final class RawKafka implements AutoCloseable {
             byte[] bytes = new byte[in.readInt()];
             in.readFully(bytes);
             return ByteBuffer.wrap(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits for the next frame, without its length, or for the end of the connection, which is empty. */
+    Optional<ByteBuffer> answerOrEnd() {
+        try {
+            byte[] bytes = new byte[in.readInt()];
+            in.readFully(bytes);
+            return Optional.of(ByteBuffer.wrap(bytes));
+        } catch (EOFException | SocketException ended) {
+            return Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

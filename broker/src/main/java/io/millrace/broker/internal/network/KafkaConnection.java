@@ -33,6 +33,7 @@ import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.requests.AbstractRequest;
+import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.requests.ApiVersionsRequest;
 import org.apache.kafka.common.requests.RequestHeader;
 import org.apache.kafka.common.security.auth.SecurityProtocol;
@@ -60,6 +61,12 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
 
     /** What a request in work takes of the connection's bound at least, since small ones have a price too. */
     private static final int MIN_CHARGE_BYTES = 1024;
+
+    /** How Kafka's encoder says that a text is longer than its length can say. */
+    private static final String TOO_LONG = "too long to be serialized";
+
+    /** Said in place of a problem that names something of 32 KiB: the name fitted into the request, and with words about it into no answer. */
+    private static final String NAME_TOO_LONG = "a name in the request is too long to be answered";
 
     private final Channel channel;
     private final InetAddress address;
@@ -172,7 +179,11 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
             // Who brings whole requests is let stay, until it is idle for too long.
             watch.loggedIn();
         }
-        if (key == ApiKeys.API_VERSIONS && !sent.isApiVersionSupported()) {
+        // Versions that are not finished are not offered, and not served either.
+        boolean served = requests.isOffered(key)
+                && sent.isApiVersionSupported()
+                && key.isVersionEnabled(sent.apiVersion(), false);
+        if (key == ApiKeys.API_VERSIONS && !served) {
             // In the oldest form, which clients of all ages read.
             RequestHeader oldest = new RequestHeader(key, (short) 0, sent.clientId(), sent.correlationId());
             take(
@@ -183,7 +194,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
                     requests::onRequest);
             return;
         }
-        if (!requests.isOffered(key) || !sent.isApiVersionSupported()) {
+        if (!served) {
             throw new InvalidRequestException("version " + sent.apiVersion() + " of " + key + " is not served");
         }
         RequestFields fields = new RequestFields(frame, RequestFields.MOST_FIELDS);
@@ -239,7 +250,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
             pending.poll();
             if (outcome instanceof KafkaExchange.Outcome.Answer answer) {
                 try {
-                    wrote |= write(next.header(), answer);
+                    wrote |= write(next, answer);
                 } catch (RuntimeException e) {
                     ApiKeys key = next.header().apiKey();
                     log.error(
@@ -258,20 +269,20 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         }
     }
 
-    private boolean write(RequestHeader header, KafkaExchange.Outcome.Answer answer) {
+    private boolean write(KafkaExchange exchange, KafkaExchange.Outcome.Answer answer) {
         if (closed) {
             answer.release().run();
             return false;
         }
         KafkaEncoder.Encoded encoded;
         try {
-            encoded = KafkaEncoder.encode(header, answer.response(), channel.alloc(), encrypted);
+            encoded = encode(exchange, answer.response());
         } catch (RuntimeException e) {
             answer.release().run();
             // Thrown on, it would be lost in the loop, and the client would wait for ever.
-            log.error(
-                    ConnectionLog.Kind.FAULT, () -> "An answer to " + header.apiKey() + " cannot be written: " + e, e);
-            close("an answer to " + header.apiKey() + " cannot be written");
+            ApiKeys key = exchange.header().apiKey();
+            log.error(ConnectionLog.Kind.FAULT, () -> "An answer to " + key + " cannot be written: " + e, e);
+            close("an answer to " + key + " cannot be written");
             return false;
         }
         metrics.onQueued(encoded.bytes());
@@ -287,6 +298,20 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
             answer.release().run();
         });
         return true;
+    }
+
+    private KafkaEncoder.Encoded encode(KafkaExchange exchange, AbstractResponse answer) {
+        try {
+            return KafkaEncoder.encode(exchange.header(), answer, channel.alloc(), encrypted);
+        } catch (RuntimeException e) {
+            AbstractResponse shorter = String.valueOf(e.getMessage()).endsWith(TOO_LONG)
+                    ? exchange.request().getErrorResponse(new InvalidRequestException(NAME_TOO_LONG))
+                    : null;
+            if (shorter == null) {
+                throw e;
+            }
+            return KafkaEncoder.encode(exchange.header(), shorter, channel.alloc(), encrypted);
+        }
     }
 
     @Override

@@ -1,12 +1,12 @@
 package io.millrace.broker.internal.kafka.fetch;
 
+import io.millrace.broker.internal.kafka.Isolation;
 import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.wire.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.FetchRequestData.FetchPartition;
 import org.apache.kafka.common.message.FetchRequestData.FetchTopic;
@@ -84,7 +84,7 @@ public final class Fetches {
                 request.minBytes(),
                 Math.min(request.maxBytes(), maxBytes),
                 request.maxWait(),
-                request.isolationLevel() == IsolationLevel.READ_COMMITTED);
+                Isolation.isCommitted(request.data().isolationLevel()));
         new PendingFetch(exchange, terms, reader, wanted, session.orElse(null), incremental, io).begin();
     }
 

@@ -11,7 +11,9 @@ import io.millrace.coordinator.metadata.AccessCommand.CreateAclsResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.message.CreateAclsRequestData.AclCreation;
 import org.apache.kafka.common.message.CreateAclsResponseData;
 import org.apache.kafka.common.message.CreateAclsResponseData.AclCreationResult;
@@ -53,12 +55,21 @@ public final class CreateAclsHandler implements KafkaHandler<CreateAclsRequest> 
 
     private CompletionStage<ApiError> create(AclCreation creation) {
         try {
-            AclEntry entry = AclBindings.fromKafka(CreateAclsRequest.aclBinding(creation));
+            AclEntry entry = AclBindings.fromKafka(binding(creation));
             return services.commands()
                     .submit(operation -> new CreateAcls(operation, List.of(entry)))
                     .handle((result, failure) -> failure == null ? error(result) : Answers.error(failure));
         } catch (ApiException e) {
             return Answers.now(Answers.error(e));
+        }
+    }
+
+    /** Kafka's own classes refuse what is a filter for several ACLs. */
+    private static AclBinding binding(AclCreation creation) {
+        try {
+            return CreateAclsRequest.aclBinding(creation);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidRequestException(e.getMessage(), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.broker.internal.kafka.handler;
 
+import io.millrace.broker.internal.kafka.Isolation;
 import io.millrace.broker.internal.kafka.KafkaErrors;
 import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.broker.internal.kafka.KafkaHandler;
@@ -9,7 +10,6 @@ import io.millrace.log.TimestampedOffset;
 import io.millrace.wire.MillraceException;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.ListOffsetsRequestData.ListOffsetsPartition;
 import org.apache.kafka.common.message.ListOffsetsRequestData.ListOffsetsTopic;
@@ -60,7 +60,7 @@ public final class ListOffsetsHandler implements KafkaHandler<ListOffsetsRequest
     }
 
     private void answer(ListOffsetsRequest request, KafkaExchange exchange) {
-        boolean committed = request.isolationLevel() == IsolationLevel.READ_COMMITTED;
+        boolean committed = Isolation.isCommitted(request.data().isolationLevel());
         ListOffsetsResponseData data = new ListOffsetsResponseData();
         for (ListOffsetsTopic topic : request.topics()) {
             ListOffsetsTopicResponse response = new ListOffsetsTopicResponse().setName(topic.name());

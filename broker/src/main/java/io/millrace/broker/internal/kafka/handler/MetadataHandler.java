@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.message.MetadataRequestData.MetadataRequestTopic;
@@ -31,6 +32,8 @@ import org.apache.kafka.common.requests.MetadataResponse;
 
 /** Says where brokers are and which of them leads what; creates topics that are asked for, where that is allowed. */
 public final class MetadataHandler implements KafkaHandler<MetadataRequest> {
+
+    private static final short BY_ID_SINCE = 12;
 
     private final KafkaTopics topics;
     private final String clusterId;
@@ -57,12 +60,24 @@ public final class MetadataHandler implements KafkaHandler<MetadataRequest> {
             }
         } else {
             for (MetadataRequestTopic topic : request.data().topics()) {
+                check(topic, exchange.version());
                 asked.add(describe(topic, request.allowAutoTopicCreation()).toCompletableFuture());
             }
         }
         exchange.answerWhenDone(
                 CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)),
                 done -> answer(asked.stream().map(CompletableFuture::join).toList(), exchange));
+    }
+
+    /** Versions that have a field for ids and no use for it, as Kafka sees them: their answers cannot say what was asked for. */
+    private static void check(MetadataRequestTopic asked, short version) {
+        boolean byId = !asked.topicId().equals(Uuid.ZERO_UUID);
+        if (asked.name() == null && (!byId || version < BY_ID_SINCE)) {
+            throw new InvalidRequestException("Topic name can not be null for version " + version);
+        }
+        if (byId && version < BY_ID_SINCE) {
+            throw new InvalidRequestException("Topic IDs are not supported in requests for version " + version);
+        }
     }
 
     private CompletionStage<MetadataResponseTopic> describe(MetadataRequestTopic asked, boolean mayCreate) {

@@ -47,6 +47,7 @@ import org.apache.kafka.common.requests.ShareFetchResponse;
 import org.apache.kafka.common.requests.ShareGroupDescribeRequest;
 import org.apache.kafka.common.requests.ShareGroupDescribeResponse;
 import org.apache.kafka.common.requests.ShareGroupHeartbeatRequest;
+import org.jspecify.annotations.Nullable;
 
 /** Share groups: who may join, see, read by and alter them. */
 final class ShareRules {
@@ -103,8 +104,15 @@ final class ShareRules {
         });
     }
 
+    /** A request that names no group is refused for that by its handler. */
+    private static void requireGroup(Access access, @Nullable String groupId) {
+        if (groupId != null) {
+            AccessRules.requireGroup(access, READ, groupId);
+        }
+    }
+
     private void fetch(ShareFetchRequest request, KafkaExchange exchange, Access access) {
-        AccessRules.requireGroup(access, READ, request.data().groupId());
+        requireGroup(access, request.data().groupId());
         List<FetchTopic> denied = Denied.take(request.data().topics(), topic -> mayRead(topic.topicId(), access));
         Denied.complete(denied, exchange, (ShareFetchResponse answer) -> {
             for (FetchTopic topic : denied) {
@@ -126,7 +134,7 @@ final class ShareRules {
     }
 
     private void acknowledge(ShareAcknowledgeRequest request, KafkaExchange exchange, Access access) {
-        AccessRules.requireGroup(access, READ, request.data().groupId());
+        requireGroup(access, request.data().groupId());
         List<AcknowledgeTopic> denied = Denied.take(request.data().topics(), topic -> mayRead(topic.topicId(), access));
         Denied.complete(denied, exchange, (ShareAcknowledgeResponse answer) -> {
             for (AcknowledgeTopic topic : denied) {
