@@ -11,6 +11,7 @@ import io.millrace.wire.record.RecordCursor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
@@ -115,7 +116,7 @@ final class ConsumedRemovalSimulation {
 
     /** Between what the cleaner asks the shard to do, others do something. */
     private void onShard(Runnable task) {
-        if (mayRewind && random.nextInt(30) == 0 && !written.isEmpty()) {
+        if (mayRewind && random.nextInt(30) == 0 && !written.isEmpty() && !node.disk.isDown()) {
             // What is gone by now is not wanted by anybody who comes now.
             forgetRemoved();
             model.rewind(written.firstKey() + random.nextInt(written.size()));
@@ -140,7 +141,9 @@ final class ConsumedRemovalSimulation {
             check();
         }
         mayRewind = false;
-        append();
+        if (random.nextBoolean()) {
+            append();
+        }
         // What the commit journal has is forced a while later, and rewritten only then.
         for (int round = 0; round < 5; round++) {
             node.time.advanceMs(2_000);
@@ -240,7 +243,20 @@ final class ConsumedRemovalSimulation {
         checkVerifies("after a crash", false);
         node.crashed(true);
         model.crash();
+        maybeRepair();
         reopen();
+    }
+
+    /** Somebody repairs before the start: nothing may be lost by that, nor come back. */
+    private void maybeRepair() {
+        if (random.nextInt(3) == 0) {
+            RepairReport report = LogVerifier.repair(node.directory, false, List.of());
+            assertThat(report.after().findings())
+                    .as(seed + ", after a repair that refused " + report.refused())
+                    .noneMatch(finding -> finding.severity() == VerifyReport.Severity.DAMAGE
+                            || (report.refused().isEmpty()
+                                    && finding.severity() == VerifyReport.Severity.NEEDS_REPAIR));
+        }
     }
 
     /** As a broker does with what is consumed from the beginning on. */
@@ -363,7 +379,12 @@ final class ConsumedRemovalSimulation {
                     .count();
             fromStart &= model.countIn(segment.baseOffset(), segment.nextOffset())
                     == segment.nextOffset() - segment.baseOffset();
-            if (!segment.active() && !fromStart && consumed > 0) {
+            // Of one rewritten before the last start the cleaner knows no number of records; offsets must do, and some
+            // of those that are
+            // gone count as consumed no more after a rewind.
+            boolean miscounted = removed.subSet(segment.baseOffset(), segment.nextOffset()).stream()
+                    .anyMatch(offset -> !model.consumed.contains(offset));
+            if (!segment.active() && !fromStart && consumed > 0 && !miscounted) {
                 assertThat(consumed)
                         .as(seed + ": consumed records left in " + segment + " of " + records.size())
                         .isLessThanOrEqualTo((records.size() + 1) / 2);

@@ -13,9 +13,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,14 +53,18 @@ class RecoveryTest {
     }
 
     private PartitionLog start(LogConfig config) {
+        return start(config, shard);
+    }
+
+    private PartitionLog start(LogConfig config, Executor on) {
         DiskLogStorage opened = DiskLogStorage.builder(List.of(directory()), time, new Random(1))
                 .bootId(bootId)
                 .open();
         storage = opened;
         SyncListener listener = new RecordingSyncListener();
         return opened.find(PARTITION, LogRole.DATA).isPresent()
-                ? opened.open(PARTITION, LogRole.DATA, LOG_ID, config, shard, listener)
-                : opened.create(PARTITION, LogRole.DATA, LOG_ID, config, shard, listener);
+                ? opened.open(PARTITION, LogRole.DATA, LOG_ID, config, on, listener)
+                : opened.create(PARTITION, LogRole.DATA, LOG_ID, config, on, listener);
     }
 
     private DiskLogStorage storage() {
@@ -664,5 +672,65 @@ class RecoveryTest {
                         new RecordingSyncListener());
         append(other, "value-0");
         assertThat(Files.size(file("00000000000000000000.log"))).isPositive();
+    }
+
+    // ---- what a start mends is forced -----------------------------------------------------------------------------
+
+    @Test
+    void shouldLetALogBeRewrittenWhoseIndexesTheStartMadeAnew() throws IOException {
+        PartitionLog before = start(SMALL_SEGMENTS);
+        append(before, values(40));
+        syncAndRecord(before);
+        long second = before.segments().get(1).baseOffset();
+        int segments = before.segments().size();
+        cutPower();
+        // As of a segment in the middle: those behind it are as they should be.
+        Files.delete(file("%020d.index".formatted(second)));
+
+        PartitionLog log = start(SMALL_SEGMENTS, Runnable::run);
+        syncAndRecord(log);
+
+        assertThat(seenByCleaner(log)).as("of " + segments).isEqualTo(segments - 1);
+    }
+
+    @Test
+    void shouldForceWhatTheStartWentThroughThoughNothingIsAppended() throws IOException {
+        PartitionLog before = start(SMALL_SEGMENTS);
+        append(before, values(40));
+        syncAndRecord(before);
+        int segments = before.segments().size();
+        cutPower();
+        try (Stream<Path> files = Files.list(file(""))) {
+            for (Path file :
+                    files.filter(one -> one.toString().endsWith(".snapshot")).toList()) {
+                // Then all batches are gone through, and all segments are opened as if they were new.
+                Files.delete(file);
+            }
+        }
+
+        PartitionLog log = start(SMALL_SEGMENTS, Runnable::run);
+        syncAndRecord(log);
+
+        assertThat(seenByCleaner(log)).as("of " + segments).isEqualTo(segments - 1);
+    }
+
+    /** How many segments the cleaner comes to see. */
+    private int seenByCleaner(PartitionLog log) {
+        Set<Long> seen = new HashSet<>();
+        log.removeConsumed(new ConsumedRecords() {
+            @Override
+            public long countIn(long firstOffset, long endOffset) {
+                seen.add(firstOffset);
+                return 0;
+            }
+
+            @Override
+            public CompletionStage<Found> find(long firstOffset, long endOffset) {
+                throw new AssertionError("nothing was consumed");
+            }
+        });
+        assertThat(storage().cleaner(CleanerConfig.DEFAULT, time).cleanDirtiest())
+                .isFalse();
+        return seen.size();
     }
 }

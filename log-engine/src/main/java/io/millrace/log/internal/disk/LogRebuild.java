@@ -16,7 +16,9 @@ import io.millrace.log.internal.segment.SegmentNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Has the files of a log that nobody uses be as a start and a clean close would leave them. For one thread. */
 public final class LogRebuild {
@@ -51,18 +53,26 @@ public final class LogRebuild {
                 new SyncedPoint(active.nextOffset(), active.baseOffset(), active.sizeBytes()), found.logStartOffset());
     }
 
-    /** The transactions that were aborted follow from all batches; those that began before the first one are not known any more. */
+    /**
+     * The transactions that were aborted follow from all batches; those that began before the first one are not known any more. What an index
+     * says stays, since compaction has it know more than the batches tell. It may lack some all the same: the recovery before this noted
+     * those only whose markers it came across.
+     */
     private static void rebuildAborted(List<Segment> segments) throws IOException {
         ProducerStates producers = new ProducerStates(Integer.MAX_VALUE);
         for (Segment segment : segments) {
-            boolean missing = !segment.hasAborted();
+            NavigableMap<Long, AbortedTransaction> byMarker = new TreeMap<>();
             segment.replay((header, position, marker) -> {
-                Optional<AbortedTransaction> aborted = producers.onAppended(header, marker, 0);
-                if (missing && aborted.isPresent()) {
-                    segment.addAborted(aborted.get());
-                }
+                producers
+                        .onAppended(header, marker, 0)
+                        .ifPresent(aborted -> byMarker.put(aborted.lastOffset(), aborted));
                 return true;
             });
+            List<AbortedTransaction> named = segment.aborted();
+            named.forEach(aborted -> byMarker.put(aborted.lastOffset(), aborted));
+            if (byMarker.size() > named.size()) {
+                segment.replaceAborted(List.copyOf(byMarker.values()));
+            }
         }
     }
 }

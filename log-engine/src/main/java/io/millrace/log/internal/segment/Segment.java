@@ -222,10 +222,6 @@ public final class Segment {
         sizeBytes = newSizeBytes;
     }
 
-    public boolean hasAborted() {
-        return !transactions.isEmpty();
-    }
-
     /**
      * Adds the aborted transactions that have a record within a range of offsets, as far as their marker is in this segment.
      *
@@ -251,6 +247,14 @@ public final class Segment {
 
     public void addAborted(AbortedTransaction aborted) throws IOException {
         transactions.append(aborted);
+    }
+
+    /** Has the index name these and no others, in the order of their markers. */
+    public void replaceAborted(List<AbortedTransaction> all) throws IOException {
+        transactions.truncateTo(0);
+        for (AbortedTransaction aborted : all) {
+            transactions.append(aborted);
+        }
     }
 
     /** Whether enough index entries are in memory only to be worth {@link #writeIndexes}. */

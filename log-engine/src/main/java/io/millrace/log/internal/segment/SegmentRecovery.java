@@ -179,6 +179,8 @@ public final class SegmentRecovery {
                             + nextBaseOffset);
         }
         segment.seal();
+        // Syncs force a log's end only, up to the last segment that is forced: nobody would come back to this one.
+        segment.forceAll();
         return segment;
     }
 
