@@ -39,6 +39,16 @@ public enum FaultKind {
         };
     }
 
+    /** Who is at work, unless it is said. */
+    public Clients clients() {
+        return isForKafka() ? Clients.BOTH : Clients.JMS;
+    }
+
+    /** Whether Kafka's clients may be among those that it disturbs. */
+    boolean isForKafka() {
+        return this == KILL || this == POWERCUT || this == DISKFULL;
+    }
+
     public String description() {
         return description;
     }

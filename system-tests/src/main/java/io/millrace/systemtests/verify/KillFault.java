@@ -18,8 +18,8 @@ final class KillFault implements Fault {
     public String hurt(Stage stage) throws IOException, InterruptedException {
         RandomGenerator random = stage.random();
         int chance = random.nextInt(4);
-        boolean client = chance != 0;
-        boolean broker = chance != 1;
+        boolean client = chance != 0 && stage.load().processCount() > 0;
+        boolean broker = chance != 1 || !client;
         stage.load().work(random.nextLong(LONGEST_MS));
         String what = "";
         if (client) {

@@ -64,7 +64,7 @@ record LieTrial(Path home, int rounds, SplittableGenerator random, TimeSource ti
                 .filter(anomaly -> switch (anomaly.kind()) {
                     case PHANTOM, OUT_OF_ORDER -> true;
                     case LOST -> anomaly.description().contains(AFTER);
-                    case RECEIVED_AFTER_ACKNOWLEDGEMENT, UNMARKED_REDELIVERY -> false;
+                    case RECEIVED_AFTER_ACKNOWLEDGEMENT, UNMARKED_REDELIVERY, COMMIT_WENT_BACK -> false;
                 })
                 .toList();
         return new Verdict(wrong, all.counts());

@@ -1,6 +1,7 @@
 package io.millrace.systemtests.verify;
 
 import io.millrace.jms.MillraceConnectionFactory;
+import io.millrace.testkit.history.Anomaly;
 import io.millrace.testkit.history.History;
 import io.millrace.testkit.history.HistoryChecker;
 import io.millrace.testkit.history.Operation;
@@ -19,6 +20,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -59,6 +62,8 @@ final class Load implements AutoCloseable {
     private final SplittableGenerator random;
     private final TimeSource time;
     private final History history;
+    private final boolean jms;
+    private final Optional<KafkaLoad> kafka;
     private final Stop senderStop = new Stop();
     private final Stop receiverStop = new Stop();
     private final List<Future<?>> senders = new ArrayList<>();
@@ -70,21 +75,43 @@ final class Load implements AutoCloseable {
     private int processesStarted;
 
     /**
-     * @param url of the broker, with options
+     * @param port of the broker
+     * @param options that follow the address in the URL of JMS clients
+     * @param clients who is at work
      * @param stubborn whether consumers that the broker closes are opened again
      * @param log takes what client processes print as errors
      */
-    Load(String url, boolean stubborn, Path log, SplittableGenerator random, TimeSource time) {
-        this.url = url;
+    Load(
+            int port,
+            String options,
+            Clients clients,
+            boolean stubborn,
+            Path log,
+            SplittableGenerator random,
+            TimeSource time) {
+        this.url = "millrace://127.0.0.1:" + port + options;
+        this.jms = clients.jms();
         this.stubborn = stubborn;
         this.log = log;
         this.random = random;
         this.time = time;
         this.history = new History(time);
+        this.kafka = clients.kafka() ? Optional.of(new KafkaLoad(port, history)) : Optional.empty();
     }
 
     /** Starts all clients; the broker must be there. */
-    void begin() throws IOException {
+    void begin() throws IOException, InterruptedException {
+        if (jms) {
+            beginJms();
+        }
+        if (kafka.isPresent()) {
+            kafka.get().create();
+            kafka.get().receivers(receiverStop, random).forEach(client -> receivers.add(threads.submit(client)));
+            kafka.get().senders(senderStop).forEach(client -> senders.add(threads.submit(client)));
+        }
+    }
+
+    private void beginJms() throws IOException {
         ConnectionFactory factory = new MillraceConnectionFactory(url);
         createDurable(factory, DURABLE);
         createDurable(factory, FRAIL_DURABLE);
@@ -190,12 +217,17 @@ final class Load implements AutoCloseable {
     /** Waits until the clients are at work again: a broker that is idle when it is hurt proves little. */
     void awaitWork() throws InterruptedException {
         int start = history.size();
+        Map<String, Long> kafkaStart = kafka.map(KafkaLoad::progress).orElse(Map.of());
         long deadlineNs = time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
-        while (history.since(start).stream().filter(Load::isWork).count() < WORK_OPERATIONS) {
+        List<String> idle = List.of();
+        while (!idle.isEmpty()
+                || history.since(start).stream().filter(Load::isWork).count() < WORK_OPERATIONS) {
             if (time.nanoTime() - deadlineNs > 0) {
-                throw new ScenarioFailedException("the clients do not get going again within " + PATIENCE_MS + " ms");
+                throw new ScenarioFailedException(
+                        "the clients do not get going again within " + PATIENCE_MS + " ms; idle of Kafka's: " + idle);
             }
             work(20);
+            idle = kafka.map(load -> load.idleSince(kafkaStart)).orElse(List.of());
         }
     }
 
@@ -260,11 +292,20 @@ final class Load implements AutoCloseable {
         }
         HistoryChecker checker = new HistoryChecker();
         watched.forEach(queue -> checker.shared(queue, queue));
-        return checker.exclusive(ORDERS.name(), ORDERS.name())
-                .shared(WORK.name(), WORK.name())
-                .exclusive(DURABLE, PRICES.name())
-                .exclusive(FRAIL_DURABLE, PRICES.name())
-                .check(history.operations());
+        if (jms) {
+            checker.exclusive(ORDERS.name(), ORDERS.name())
+                    .shared(WORK.name(), WORK.name())
+                    .exclusive(DURABLE, PRICES.name())
+                    .exclusive(FRAIL_DURABLE, PRICES.name());
+        }
+        kafka.ifPresent(load -> {
+            load.audit();
+            load.checker(checker);
+        });
+        Verdict verdict = checker.check(history.operations());
+        List<Anomaly> anomalies = new ArrayList<>(verdict.anomalies());
+        kafka.ifPresent(load -> anomalies.addAll(load.anomalies()));
+        return new Verdict(anomalies, verdict.counts());
     }
 
     private static void awaitEnd(List<Future<?>> clients) throws InterruptedException {
@@ -277,11 +318,14 @@ final class Load implements AutoCloseable {
 
     /** Waits until every confirmed message was received by its subscriptions, or nothing more comes for a long time. */
     private void drain() throws InterruptedException {
-        Backlog backlog = new Backlog(history)
-                .subscription(ORDERS.name(), ORDERS.name())
-                .subscription(WORK.name(), WORK.name())
-                .subscription(DURABLE, PRICES.name())
-                .subscription(FRAIL_DURABLE, PRICES.name());
+        Backlog backlog = new Backlog(history);
+        if (jms) {
+            backlog.subscription(ORDERS.name(), ORDERS.name())
+                    .subscription(WORK.name(), WORK.name())
+                    .subscription(DURABLE, PRICES.name())
+                    .subscription(FRAIL_DURABLE, PRICES.name());
+        }
+        kafka.ifPresent(load -> load.backlog(backlog));
         long deadlineNs = time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
         while (!backlog.isEmpty() && time.nanoTime() - deadlineNs < 0) {
             workOfReceivers(200);

@@ -17,10 +17,17 @@ import java.util.random.RandomGenerator.SplittableGenerator;
  * Rounds of one fault under load, and the verdict over all that the clients saw.
  *
  * @param home the unpacked distribution
+ * @param clients who is at work meanwhile
  * @param random all chances of the trial come from it
  * @param progress told, in a line each, what happens
  */
-public record Trial(Path home, int rounds, SplittableGenerator random, TimeSource time, Consumer<String> progress) {
+public record Trial(
+        Path home,
+        int rounds,
+        Clients clients,
+        SplittableGenerator random,
+        TimeSource time,
+        Consumer<String> progress) {
 
     /**
      * Runs all rounds.
@@ -55,7 +62,9 @@ public record Trial(Path home, int rounds, SplittableGenerator random, TimeSourc
         try (BrokerUnderTest broker =
                         new BrokerUnderTest(home, data, port, scratch.resolve("broker.log"), fault.settings());
                 Load load = new Load(
-                        "millrace://127.0.0.1:" + port + fault.clientOptions(),
+                        port,
+                        fault.clientOptions(),
+                        clients,
                         fault.closesConsumers(),
                         scratch.resolve("clients.log"),
                         random,

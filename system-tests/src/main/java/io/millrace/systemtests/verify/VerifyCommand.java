@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -56,6 +57,13 @@ public final class VerifyCommand implements Callable<Integer> {
     private long seed;
 
     @Option(
+            names = "--clients",
+            paramLabel = "jms|kafka|both",
+            description =
+                    "Who is at work. Default: both for kill, powercut and diskfull; the others know JMS clients only.")
+    private @Nullable Clients clients;
+
+    @Option(
             names = "--home",
             hidden = true,
             paramLabel = "DIR",
@@ -89,9 +97,15 @@ public final class VerifyCommand implements Callable<Integer> {
             System.out.println("verify " + fault + ": skipped: needs " + missing.get());
             return NOT_RUN;
         }
-        System.out.printf("verify %s: %d rounds, seed %d%n", fault, rounds, seed);
-        Verdict verdict =
-                new Trial(home, rounds, chance(seed), SystemTimeSource.instance(), System.out::println).run(fault);
+        Clients working = clients == null ? fault.clients() : clients;
+        if (working.kafka() && !fault.isForKafka()) {
+            System.err.println("verify " + fault + " knows JMS clients only");
+            return CommandLine.ExitCode.USAGE;
+        }
+        System.out.printf("verify %s: %d rounds, seed %d, clients: %s%n", fault, rounds, seed, working);
+        Verdict verdict = new Trial(
+                        home, rounds, working, chance(seed), SystemTimeSource.instance(), System.out::println)
+                .run(fault);
         System.out.println(verdict);
         return verdict.valid() ? 0 : 1;
     }

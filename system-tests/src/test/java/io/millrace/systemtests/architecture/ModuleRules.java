@@ -91,7 +91,7 @@ final class ModuleRules {
                 root + ".coordinator.quorum..",
                 root + ".benchmarks.micro..",
                 root + ".benchmarks.kafka..",
-                root + ".benchmarks.kafka..",
+                root + ".systemtests.verify..",
                 root + ".server.internal.kafka..");
     }
 

@@ -90,6 +90,7 @@ final class FaultTest {
         Trial trial = new Trial(
                 Distribution.home(),
                 rounds,
+                fault.clients(),
                 new SplittableRandom(seed),
                 SystemTimeSource.instance(),
                 System.out::println);

@@ -14,7 +14,9 @@ public record Anomaly(Kind kind, String description) {
         /** A message came again without JMSRedelivered, or with a delivery count below 2 (A3); also a send stored twice (A1). */
         UNMARKED_REDELIVERY,
         /** A producer's messages came in another order than sent (O1). */
-        OUT_OF_ORDER
+        OUT_OF_ORDER,
+        /** An offset that a group of Kafka clients had committed was a lower one later. */
+        COMMIT_WENT_BACK
     }
 
     @Override
