@@ -242,6 +242,10 @@ final class BrokerAssembly {
                 this::welcome,
                 kafka,
                 metrics.network());
+        live.onChange(changed -> {
+            listener.limitConnections(changed.maxConnections(), changed.get(BrokerKeys.MAX_CONNECTIONS_PER_IP));
+            cleaner.reconfigure(changed.cleaner());
+        });
     }
 
     private AdminServices adminServices(LiveConfig live, KafkaTopics topics) {

@@ -41,6 +41,12 @@ public final class LogCleaner implements AutoCloseable {
         return cleaner.cleanDirtiest();
     }
 
+    /** Changes threads, speed, memory and rests while it runs; whether it compacts at all stays as it was at the start. From any thread. */
+    public void reconfigure(CleanerConfig config) {
+        cleaner.reconfigure(config);
+        threads.reconfigure(config);
+    }
+
     /** What it has done so far. From any thread. */
     public CleanerStats stats() {
         return cleaner.stats();

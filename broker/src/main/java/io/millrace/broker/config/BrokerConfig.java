@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 public final class BrokerConfig {
 
-    private static final ConfigKeys DESTINATION_KEYS = BrokerKeys.ALL.perDestination();
+    private static final ConfigKeys DESTINATION_KEYS = ReplacedTopicKeys.acceptedBy(BrokerKeys.ALL.perDestination());
 
     private static final int USUAL_MESSAGE_MAX_BYTES = 64 << 20;
 
@@ -84,11 +84,15 @@ public final class BrokerConfig {
     }
 
     /**
-     * Says whether a setting can be changed while the broker runs: those that queues and topics may set for themselves can, since
-     * what the broker has is only their default.
+     * Says whether a setting can be changed while the broker runs; see {@link DynamicKeys}.
      */
     public static boolean isDynamic(String key) {
-        return BrokerKeys.ALL.find(key).flatMap(ConfigKey::destinationName).isPresent();
+        return DynamicKeys.isDynamic(key);
+    }
+
+    /** Returns what was set under a name, whether it has an effect or not. */
+    public Optional<String> setText(String name) {
+        return Optional.ofNullable(texts.get(name));
     }
 
     /** Returns what was set for a key, as it would be written in a file. */

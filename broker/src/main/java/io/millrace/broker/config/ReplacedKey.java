@@ -4,6 +4,7 @@ import io.millrace.log.config.ConfigKeys;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -33,6 +34,7 @@ public record ReplacedKey(String name, String defaultText, String replacement) {
                             "a partition stays in the directory where it was created",
                             "alter.log.dirs.replication.quota.window.num=11",
                             "alter.log.dirs.replication.quota.window.size.seconds=1",
+                            "replica.alter.log.dirs.io.max.bytes.per.second=9223372036854775807",
                             "num.replica.alter.log.dirs.threads="),
                     group(
                             "a partition with one copy has the leader that it can have",
@@ -195,6 +197,8 @@ public record ReplacedKey(String name, String defaultText, String replacement) {
                             "this version has one copy of each partition, so nothing is copied",
                             "broker.rack=",
                             "default.replication.factor=1",
+                            "follower.replication.throttled.rate=9223372036854775807",
+                            "leader.replication.throttled.rate=9223372036854775807",
                             "num.replica.fetchers=1",
                             "replica.fetch.backoff.ms=1000",
                             "replica.fetch.max.bytes=1048576",
@@ -270,6 +274,11 @@ public record ReplacedKey(String name, String defaultText, String replacement) {
         return KNOWN.stream()
                 .filter(key -> BrokerKeys.ALL.find(key.name).isEmpty())
                 .toList();
+    }
+
+    /** Returns the one of this name. */
+    public static Optional<ReplacedKey> find(String name) {
+        return all().stream().filter(key -> key.name.equals(name)).findFirst();
     }
 
     /** Returns keys that accept these too; those of them that somebody declares as settings with an effect are that. */

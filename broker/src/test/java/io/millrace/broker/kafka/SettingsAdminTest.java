@@ -50,6 +50,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Configuration, users, quotas and features through Kafka's own administration client. */
 class SettingsAdminTest {
@@ -180,13 +182,50 @@ class SettingsAdminTest {
 
     @Test
     void shouldRefuseWhatTakesARestart() {
-        assertFails(tryAlter(BROKER, set("num.io.threads", "3")), InvalidRequestException.class);
+        assertFails(tryAlter(BROKER, set("session.grace.ms", "3")), InvalidRequestException.class);
         assertFails(tryAlter(ALL_BROKERS, set("broker.id", "3")), InvalidRequestException.class);
         assertFails(tryAlter(BROKER, set("no.such.key", "3")), InvalidConfigurationException.class);
         assertFails(
                 admin.describeConfigs(List.of(new ConfigResource(ConfigResource.Type.TOPIC, "no-such")))
                         .all(),
                 UnknownTopicOrPartitionException.class);
+    }
+
+    /** What Kafka can change while it runs can be set here too; describing says that it has no effect. */
+    @ParameterizedTest
+    @CsvSource({
+        "num.io.threads,3",
+        "num.network.threads,3",
+        "background.threads,4",
+        "leader.replication.throttled.rate,1000",
+        "follower.replication.throttled.rate,1000",
+        "replica.alter.log.dirs.io.max.bytes.per.second,1000"
+    })
+    void shouldAcceptWithoutEffectWhatKafkaCanChange(String key, String changed) {
+        String before = value(BROKER, key);
+        for (ConfigResource resource : List.of(ALL_BROKERS, BROKER)) {
+            alter(resource, set(key, changed));
+            assertThat(value(resource, key)).isEqualTo(changed);
+        }
+        assertThat(entry(BROKER, key).isReadOnly()).isFalse();
+        assertThat(entry(BROKER, key).source()).isEqualTo(ConfigSource.DYNAMIC_BROKER_CONFIG);
+
+        AlterConfigOp delete = new AlterConfigOp(new ConfigEntry(key, ""), OpType.DELETE);
+        alter(ALL_BROKERS, delete);
+        alter(BROKER, delete);
+        assertThat(value(BROKER, key)).isEqualTo(before);
+    }
+
+    /** As kafka-reassign-partitions does with --throttle. */
+    @Test
+    void shouldKeepWhatTopicsAreThrottledByWithoutEffect() {
+        ConfigResource topic = topic("throttled", Map.of());
+
+        alter(topic, set("leader.replication.throttled.replicas", "0:1"));
+        assertThat(value(topic, "leader.replication.throttled.replicas")).isEqualTo("0:1");
+        assertThat(value(topic, "follower.replication.throttled.replicas")).isEmpty();
+        assertFails(tryAlter(topic, set("remote.storage.enable", "true")), InvalidConfigurationException.class);
+        alter(topic, set("remote.storage.enable", "false"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.millrace.broker.internal.destination;
 
 import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.config.DynamicKeys;
 import io.millrace.coordinator.metadata.ConfigScope;
 import io.millrace.coordinator.metadata.MetadataImage;
 import io.millrace.coordinator.metadata.MetadataListener;
@@ -9,6 +10,8 @@ import io.millrace.log.config.InvalidConfigException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +25,7 @@ public final class LiveConfig implements MetadataListener {
 
     private final BrokerConfig file;
     private final int brokerId;
+    private final List<Consumer<BrokerConfig>> listeners = new CopyOnWriteArrayList<>();
     private volatile BrokerConfig current;
 
     /** @param file what the broker was started with */
@@ -29,6 +33,11 @@ public final class LiveConfig implements MetadataListener {
         this.file = file;
         this.brokerId = brokerId;
         this.current = file;
+    }
+
+    /** Has somebody told of the settings whenever they change; on the metadata's executor. Before the metadata begins. */
+    public void onChange(Consumer<BrokerConfig> listener) {
+        listeners.add(listener);
     }
 
     /** Returns the settings that apply now. */
@@ -53,6 +62,8 @@ public final class LiveConfig implements MetadataListener {
         }
         try {
             current = file.with(set);
+            listeners.forEach(listener -> listener.accept(current));
+            warnOfNoEffect(set, overrides(before));
             LOG.atInfo()
                     .addKeyValue("event", "config_changed")
                     .addKeyValue("settings", set)
@@ -66,6 +77,18 @@ public final class LiveConfig implements MetadataListener {
                     .log(
                             "Settings that were changed while brokers ran do not fit this broker's file, and are left out");
         }
+    }
+
+    private static void warnOfNoEffect(Map<String, String> set, Map<String, String> before) {
+        set.forEach((key, value) -> {
+            if (!value.equals(before.get(key))) {
+                DynamicKeys.withoutEffect(key)
+                        .ifPresent(why -> LOG.atWarn()
+                                .addKeyValue("event", "config_without_effect")
+                                .addKeyValue("setting", key)
+                                .log("A setting was set while the broker runs, and has no effect: {}", why));
+            }
+        });
     }
 
     private Map<String, String> overrides(MetadataImage image) {

@@ -9,15 +9,21 @@ import java.util.concurrent.locks.ReentrantLock;
 /** Counts connections, all together and per address, so that one client cannot take them all. May be used from any thread. */
 final class ConnectionLimits {
 
-    private final int maxConnections;
-    private final int maxConnectionsPerAddress;
     private final ReentrantLock lock = new ReentrantLock();
+    private volatile int maxConnections;
+    private volatile int maxConnectionsPerAddress;
     private final Map<InetAddress, Integer> perAddress = new HashMap<>();
     private int connections;
 
     ConnectionLimits(int maxConnections, int maxConnectionsPerAddress) {
         this.maxConnections = maxConnections;
         this.maxConnectionsPerAddress = maxConnectionsPerAddress;
+    }
+
+    /** Changes the limits. Those that are connected stay, also where there are more of them now than may be. */
+    void change(int connectionsOfAll, int connectionsOfAddress) {
+        maxConnections = connectionsOfAll;
+        maxConnectionsPerAddress = connectionsOfAddress;
     }
 
     /** Counts a new connection; if it is one too many, counts nothing and returns the reason. */

@@ -168,6 +168,11 @@ public final class NettyListener {
         return ((InetSocketAddress) bound.channel().localAddress()).getPort();
     }
 
+    /** Changes how many connections there may be of all clients, and of one address. From any thread. */
+    public void limitConnections(int ofAll, int ofAddress) {
+        limits.change(ofAll, ofAddress);
+    }
+
     /** Returns the socket loops, for others who run on them. */
     public List<ScheduledExecutorService> loops() {
         List<ScheduledExecutorService> all = new ArrayList<>();

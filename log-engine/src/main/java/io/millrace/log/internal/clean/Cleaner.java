@@ -31,10 +31,10 @@ public final class Cleaner {
     private static final int FAILED_BACKOFFS = 20;
 
     private final Supplier<List<CleanableLog>> logs;
-    private final CleanerConfig config;
     private final TimeSource time;
     private final Throttle throttle;
     private final ReentrantLock lock = new ReentrantLock();
+    private volatile CleanerConfig config;
 
     // Guarded by the lock.
     private final Map<Path, Map<PartitionId, Long>> cleanedUpTo = new HashMap<>();
@@ -50,6 +50,11 @@ public final class Cleaner {
         this.config = config;
         this.time = time;
         this.throttle = throttle;
+    }
+
+    /** What is cleaned next is cleaned so. */
+    public void reconfigure(CleanerConfig changed) {
+        config = changed;
     }
 
     public CleanerStats stats() {

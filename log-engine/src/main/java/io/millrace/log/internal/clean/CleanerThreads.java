@@ -10,18 +10,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The threads that clean, and how much they may read and write together. */
 public final class CleanerThreads implements Throttle {
     private static final long JOIN_MS = 10_000;
 
-    private final CleanerConfig config;
     private final TimeSource time;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition closing = lock.newCondition();
     private final List<Thread> threads = new ArrayList<>();
 
+    private volatile CleanerConfig config;
+
     // Guarded by the lock.
+    private @Nullable Runnable startMissing;
     private boolean closed;
     private long freeAtNs;
     private boolean used;
@@ -40,15 +43,52 @@ public final class CleanerThreads implements Throttle {
         if (!config.enabled()) {
             return;
         }
-        for (int i = 0; i < config.threads(); i++) {
+        lock.lock();
+        try {
+            startMissing = () -> startMissing(factory, work);
+            startMissing(factory, work);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** With the lock. */
+    private void startMissing(ThreadFactory factory, BooleanSupplier work) {
+        threads.removeIf(thread -> !thread.isAlive());
+        for (int i = threads.size(); i < config.threads(); i++) {
             Thread thread = factory.newThread(() -> run(work));
             threads.add(thread);
             thread.start();
         }
     }
 
+    /** Changes how many there are, how fast they work and how long they rest; whether there are any at all is decided at the start. */
+    public void reconfigure(CleanerConfig changed) {
+        lock.lock();
+        try {
+            config = changed;
+            // Those that rest look again how long they should.
+            closing.signalAll();
+            if (startMissing != null && !closed) {
+                startMissing.run();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether the calling thread is one more than there should be now; it is not counted any more then. */
+    private boolean isSuperfluous() {
+        lock.lock();
+        try {
+            return threads.size() > config.threads() && threads.remove(Thread.currentThread());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void run(BooleanSupplier work) {
-        while (!isClosed()) {
+        while (!isClosed() && !isSuperfluous()) {
             if (!work.getAsBoolean()) {
                 pause(TimeUnit.MILLISECONDS.toNanos(config.backoffMs()));
             }
@@ -94,11 +134,21 @@ public final class CleanerThreads implements Throttle {
         lock.lock();
         try {
             long left = durationNs;
-            while (left > 0 && !closed) {
+            CleanerConfig present = config;
+            while (left > 0 && !closed && present.equals(config)) {
                 left = closing.awaitNanos(left);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Thread> started() {
+        lock.lock();
+        try {
+            return List.copyOf(threads);
         } finally {
             lock.unlock();
         }
@@ -113,7 +163,7 @@ public final class CleanerThreads implements Throttle {
         } finally {
             lock.unlock();
         }
-        for (Thread thread : threads) {
+        for (Thread thread : started()) {
             try {
                 thread.join(JOIN_MS);
             } catch (InterruptedException e) {

@@ -2,10 +2,13 @@ package io.millrace.log.internal.clean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.millrace.log.CleanerConfig;
 import io.millrace.log.LogClosedException;
 import io.millrace.testkit.FakeTimeSource;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +40,37 @@ class CleanerThreadsTest {
         time.advanceMs(60_000);
         assertThat(threads.waitNsFor(1_000)).isZero();
         assertThat(threads.waitNsFor(1_000)).isEqualTo(SECOND_NS);
+    }
+
+    @Test
+    void shouldWorkAsFastAsItIsToldNow() {
+        threads.waitNsFor(1_000);
+        threads.reconfigure(new CleanerConfig(true, 2, 100, 1_024, 1));
+        threads.waitNsFor(100);
+        assertThat(threads.waitNsFor(1)).isEqualTo(2 * SECOND_NS);
+    }
+
+    @Test
+    void shouldHaveAsManyThreadsAsItIsToldNow() {
+        Set<Thread> working = ConcurrentHashMap.newKeySet();
+        threads.start(Thread.ofVirtual().factory(), () -> {
+            working.add(Thread.currentThread());
+            return false;
+        });
+        await().until(() -> alive(working) == 2);
+
+        threads.reconfigure(new CleanerConfig(true, 5, 1_000, 1_024, 1));
+        await().until(() -> alive(working) == 5);
+        threads.reconfigure(new CleanerConfig(true, 1, 1_000, 1_024, 1));
+        await().until(() -> alive(working) == 1);
+        threads.reconfigure(new CleanerConfig(true, 3, 1_000, 1_024, 1));
+        await().until(() -> alive(working) == 3);
+        threads.close();
+        assertThat(alive(working)).isZero();
+    }
+
+    private static long alive(Set<Thread> threads) {
+        return threads.stream().filter(Thread::isAlive).count();
     }
 
     @Test

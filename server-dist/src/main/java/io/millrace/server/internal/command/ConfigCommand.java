@@ -23,11 +23,22 @@ import picocli.CommandLine.Option;
 @Command(
         name = "config",
         mixinStandardHelpOptions = true,
-        header = "Explains and checks settings.",
-        subcommands = ConfigCommand.Describe.class)
+        header = "Explains settings, checks files, and changes settings of running brokers.",
+        description = {
+            "  millrace config describe --name retention               what there is, and what it means",
+            "  millrace config show broker:1                           what applies to a running broker",
+            "  millrace config alter topic:orders retention.ms=3600000 while it runs",
+            ""
+        },
+        subcommands = {
+            ConfigCommand.Describe.class,
+            LiveConfigCommands.Show.class,
+            LiveConfigCommands.Alter.class,
+            LiveConfigCommands.Unset.class
+        })
 final class ConfigCommand extends CommandGroup {
     ConfigCommand() {
-        super("What about the settings? For example `millrace config describe`.");
+        super("What about the settings? `%s describe|show|alter|unset`, for example `%s describe`.");
     }
 
     /** {@code millrace config describe}. */

@@ -1,6 +1,8 @@
 package io.millrace.server.internal.command;
 
 import io.millrace.broker.config.BrokerKeys;
+import io.millrace.broker.config.DynamicKeys;
+import io.millrace.broker.config.ReplacedTopicKeys;
 import io.millrace.log.config.ConfigKey;
 import io.millrace.log.config.ConfigKeys;
 import java.util.TreeMap;
@@ -20,6 +22,9 @@ final class ConfigurationPage {
                 which win. A setting that does not exist is an error. Names are Kafka's where the concept is Kafka's. Durations are in
                 milliseconds and sizes in bytes, as the names say.
 
+                Settings that say so are changed while brokers run, for one of them or for all (`millrace config alter --help`, `kafka-configs`); that
+                goes before the file, and holds after a restart.
+
                 """);
         for (ConfigKey<?> key : keys.all()) {
             page.append("## `").append(key.name()).append("`\n\n");
@@ -36,6 +41,9 @@ final class ConfigurationPage {
                     .ifPresent(name -> page.append("- a queue or topic may override it as `")
                             .append(name)
                             .append("`\n"));
+            if (DynamicKeys.hasEffect(key.name())) {
+                page.append("- can be changed while the broker runs\n");
+            }
             page.append('\n');
         }
         page.append("## Obsolete settings\n\nAccepted with a warning, and without effect:\n\n");
@@ -45,6 +53,12 @@ final class ConfigurationPage {
                         .append("`: ")
                         .append(replacement)
                         .append('\n'));
+        page.append("\n## Settings of topics without effect\n\nAccepted for queues and topics, kept and told:\n\n");
+        ReplacedTopicKeys.ALL.forEach(key -> page.append("- `")
+                .append(key.name())
+                .append("`: ")
+                .append(key.documentation())
+                .append('\n'));
         return page.toString();
     }
 

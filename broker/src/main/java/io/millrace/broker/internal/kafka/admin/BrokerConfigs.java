@@ -28,15 +28,7 @@ public final class BrokerConfigs {
             described.add(describe(key, layers.of(key)));
         }
         for (ReplacedKey key : ReplacedKey.all()) {
-            described.add(new DescribedConfig(
-                    key.name(),
-                    key.defaultText().isEmpty() ? null : key.defaultText(),
-                    ConfigSource.DEFAULT_CONFIG,
-                    ConfigType.STRING,
-                    true,
-                    false,
-                    List.of(),
-                    "Accepted, without effect: " + key.replacement()));
+            described.add(describe(key, layers.ofReplaced(key)));
         }
         return described;
     }
@@ -46,14 +38,37 @@ public final class BrokerConfigs {
         List<DescribedConfig> described = new ArrayList<>();
         layers.ofCluster()
                 .forEach((name, value) -> key(name)
-                        .ifPresent(key -> described.add(describe(
+                        .ifPresent(key -> described.add(describeAnyOf(
                                 key, List.of(new Synonym(name, value, ConfigSource.DYNAMIC_DEFAULT_BROKER_CONFIG))))));
         return described;
     }
 
     /** Returns the key of a setting of brokers. */
     Optional<ConfigKey<?>> key(String name) {
-        return BrokerKeys.ALL.find(name);
+        return BrokerKeys.ALL
+                .find(name)
+                .or(() -> ReplacedKey.find(name)
+                        .map(key -> ConfigKey.ofString(name).withDefault(key.defaultText())));
+    }
+
+    private static DescribedConfig describeAnyOf(ConfigKey<?> key, List<Synonym> synonyms) {
+        return ReplacedKey.find(key.name())
+                .map(replaced -> describe(replaced, synonyms))
+                .orElseGet(() -> describe(key, synonyms));
+    }
+
+    private static DescribedConfig describe(ReplacedKey key, List<Synonym> synonyms) {
+        return new DescribedConfig(
+                key.name(),
+                synonyms.isEmpty() ? null : synonyms.getFirst().value(),
+                synonyms.isEmpty()
+                        ? ConfigSource.DEFAULT_CONFIG
+                        : synonyms.getFirst().source(),
+                ConfigType.STRING,
+                false,
+                false,
+                synonyms,
+                "Accepted, without effect: " + key.replacement());
     }
 
     private static DescribedConfig describe(ConfigKey<?> key, List<Synonym> synonyms) {

@@ -1,6 +1,7 @@
 package io.millrace.broker.internal.kafka.admin;
 
 import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.config.ReplacedKey;
 import io.millrace.broker.internal.kafka.admin.DescribedConfig.Synonym;
 import io.millrace.coordinator.metadata.ConfigScope;
 import io.millrace.coordinator.metadata.MetadataImage;
@@ -60,9 +61,25 @@ public final class ConfigLayers {
         return layers;
     }
 
+    /** Returns where a setting without effect is set. */
+    List<Synonym> ofReplaced(ReplacedKey key) {
+        List<Synonym> layers = new ArrayList<>();
+        add(layers, key.name(), ofBroker().get(key.name()), ConfigSource.DYNAMIC_BROKER_CONFIG);
+        add(layers, key.name(), ofCluster().get(key.name()), ConfigSource.DYNAMIC_DEFAULT_BROKER_CONFIG);
+        add(layers, key.name(), file.setText(key.name()).orElse(null), ConfigSource.STATIC_BROKER_CONFIG);
+        if (!key.defaultText().isEmpty()) {
+            add(layers, key.name(), key.defaultText(), ConfigSource.DEFAULT_CONFIG);
+        }
+        return layers;
+    }
+
     private static void add(List<Synonym> layers, ConfigKey<?> key, @Nullable String value, ConfigSource source) {
+        add(layers, key.name(), value, source);
+    }
+
+    private static void add(List<Synonym> layers, String key, @Nullable String value, ConfigSource source) {
         if (value != null) {
-            layers.add(new Synonym(key.name(), value, source));
+            layers.add(new Synonym(key, value, source));
         }
     }
 

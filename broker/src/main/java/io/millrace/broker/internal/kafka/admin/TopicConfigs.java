@@ -2,6 +2,7 @@ package io.millrace.broker.internal.kafka.admin;
 
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
+import io.millrace.broker.config.ReplacedTopicKeys;
 import io.millrace.broker.internal.kafka.admin.DescribedConfig.Synonym;
 import io.millrace.coordinator.metadata.LogOrigin;
 import io.millrace.log.config.ConfigKey;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.requests.DescribeConfigsResponse.ConfigSource;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of a topic or queue: all that exist, whether it was created through Kafka or JMS. From any thread. */
 public final class TopicConfigs {
@@ -34,7 +36,25 @@ public final class TopicConfigs {
         for (ConfigKey<?> key : BrokerKeys.ALL.all()) {
             key.destinationName().ifPresent(name -> described.add(describe(key, name, own, effective, defaults)));
         }
+        ReplacedTopicKeys.ALL.forEach(key -> described.add(describeWithoutEffect(key, own.get(key.name()))));
         return described;
+    }
+
+    private static DescribedConfig describeWithoutEffect(ConfigKey<?> key, @Nullable String set) {
+        List<Synonym> synonyms = new ArrayList<>();
+        if (set != null) {
+            synonyms.add(new Synonym(key.name(), set, ConfigSource.TOPIC_CONFIG));
+        }
+        synonyms.add(new Synonym(key.name(), key.defaultText(), ConfigSource.DEFAULT_CONFIG));
+        return new DescribedConfig(
+                key.name(),
+                synonyms.getFirst().value(),
+                synonyms.getFirst().source(),
+                ConfigLayers.typeOf(key),
+                false,
+                false,
+                synonyms,
+                "Accepted, without effect: " + key.documentation());
     }
 
     private DescribedConfig describe(
