@@ -60,7 +60,8 @@ final class KafkaSending implements Runnable {
                 String id = name + "-" + sequence;
                 note(name, id, sequence, Outcome.UNKNOWN);
                 long number = sequence;
-                producer.send(new ProducerRecord<>(topic, partition, null, value(id)), (stored, failure) -> {
+                // What comes of it is told to the callback.
+                var _ = producer.send(new ProducerRecord<>(topic, partition, null, value(id)), (stored, failure) -> {
                     note(name, id, number, failure == null ? Outcome.CONFIRMED : Outcome.UNKNOWN);
                     if (failure == null) {
                         load.progressed(topic);
