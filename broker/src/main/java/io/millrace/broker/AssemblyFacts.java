@@ -1,6 +1,7 @@
 package io.millrace.broker;
 
 import io.millrace.broker.internal.metrics.BrokerFacts;
+import io.millrace.broker.internal.metrics.GroupMeasures;
 import io.millrace.broker.internal.shard.Shard;
 import io.millrace.log.CleanerStats;
 import java.util.concurrent.TimeUnit;
@@ -55,6 +56,11 @@ record AssemblyFacts(BrokerAssembly parts, long startNs) implements BrokerFacts 
     @Override
     public CleanerStats cleaner() {
         return parts.cleaner.stats();
+    }
+
+    @Override
+    public GroupMeasures groups() {
+        return parts.groups::measured;
     }
 
     @Override

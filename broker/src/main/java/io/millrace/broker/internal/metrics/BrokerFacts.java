@@ -32,6 +32,9 @@ public interface BrokerFacts {
     /** What the cleaner of logs has done. */
     CleanerStats cleaner();
 
+    /** What is measured of groups. */
+    GroupMeasures groups();
+
     /** Requests that wait for a shard. */
     int queuedRequests();
 }

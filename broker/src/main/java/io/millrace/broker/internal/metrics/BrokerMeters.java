@@ -5,7 +5,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.broker.internal.metrics.PartitionMetrics.Count;
 import io.millrace.log.CleanerStats;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -14,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** The meters of the broker as a whole. {@link #tick} is for the thread that reads the metrics. */
 final class BrokerMeters {
 
-    private static final String PREFIX = "millrace.";
-    private static final double[] QUANTILES = {0.5, 0.99, 0.999, 1};
+    static final String PREFIX = "millrace.";
     private static final double NS_PER_SECOND = 1e9;
     private static final double MS_PER_SECOND = 1e3;
 
     private final MeterRegistry registry;
     private final BrokerMetrics metrics;
-    private final List<Distribution> distributions = new ArrayList<>();
+    private final Distributions distributions;
+    private final RequestMeters requests;
 
     /**
      * Registers them.
@@ -32,6 +31,8 @@ final class BrokerMeters {
     BrokerMeters(MeterRegistry registry, BrokerMetrics metrics, BrokerFacts facts, DestinationMeters destinations) {
         this.registry = registry;
         this.metrics = metrics;
+        this.distributions = new Distributions(registry);
+        this.requests = new RequestMeters(registry, metrics.requests(), distributions);
         totals();
         distribution("send.latency", metrics.distribution(ShardMetrics::sendNs), "seconds", NS_PER_SECOND);
         distribution("delivery.latency", metrics.distribution(ShardMetrics::deliveryMs), "seconds", MS_PER_SECOND);
@@ -49,6 +50,7 @@ final class BrokerMeters {
         gauge("cursors.lent", facts, BrokerFacts::lentBytes, "bytes");
         gauge("cursors.short", facts, BrokerFacts::cursorsShort);
         cleaner(facts);
+        GroupMeters.register(registry, facts.groups());
         gauge("destinations", metrics, all -> all.destinations().size());
         gauge("destinations.metered", destinations, DestinationMeters::count);
     }
@@ -121,27 +123,13 @@ final class BrokerMeters {
                 .register(registry);
     }
 
-    /** A summary as Prometheus has it: count, sum, and quantiles of the last minute; quantile 1 is the largest. */
     private void distribution(String name, Distribution values, String unit, double scale) {
-        distributions.add(values);
-        String base = PREFIX + name + "." + unit;
-        FunctionCounter.builder(base + ".count", values, Distribution::count).register(registry);
-        FunctionCounter.builder(base + ".sum", values, of -> of.sum() / scale).register(registry);
-        for (double quantile : QUANTILES) {
-            Gauge.builder(base, values, of -> of.quantile(quantile) / scale)
-                    .tag("quantile", quantile == 1 ? "1" : Double.toString(quantile))
-                    .register(registry);
-        }
+        distributions.add(name, values, unit, scale);
     }
 
-    /** Brings the quantiles up to date, and moves their window on when it is time. */
+    /** Brings the quantiles up to date, and moves their window on when it is time; kinds of requests that are new begin to be shown. */
     void tick(boolean moveOn) {
-        for (Distribution distribution : distributions) {
-            if (moveOn) {
-                distribution.tick();
-            } else {
-                distribution.look();
-            }
-        }
+        requests.look();
+        distributions.tick(moveOn);
     }
 }

@@ -30,6 +30,11 @@ public final class BrokerMetrics {
         return network;
     }
 
+    /** Requests of Kafka clients. */
+    RequestMetrics requests() {
+        return network.requests();
+    }
+
     public SyncMetrics syncs() {
         return syncs;
     }

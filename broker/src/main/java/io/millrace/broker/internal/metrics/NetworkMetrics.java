@@ -5,6 +5,8 @@ import java.util.concurrent.atomic.LongAdder;
 /** What passes the sockets. From any thread. */
 public final class NetworkMetrics {
 
+    private final RequestMetrics requests = new RequestMetrics();
+
     private final LongAdder bytesIn = new LongAdder();
     private final LongAdder bytesOut = new LongAdder();
     private final LongAdder framesRefused = new LongAdder();
@@ -15,6 +17,11 @@ public final class NetworkMetrics {
     /** Bytes were read from a client. */
     public void onRead(long bytes) {
         bytesIn.add(bytes);
+    }
+
+    /** Returns the counters of requests of Kafka clients. */
+    public RequestMetrics requests() {
+        return requests;
     }
 
     /** Bytes were queued for a client. */

@@ -32,6 +32,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.requests.ApiVersionsRequest;
@@ -86,11 +87,14 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
     private final FrameMemory frameMemory;
     private final KafkaFrameReader frames;
     /** On the loop: requests that are not answered, in the order in which they came. */
-    private final ArrayDeque<KafkaExchange> pending = new ArrayDeque<>();
+    private final ArrayDeque<Pending> pending = new ArrayDeque<>();
 
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
     /** On the loop: until when the connection is not read, if it is throttled. */
     private long throttledUntilNs;
+
+    /** A request that is not answered, and when it was read. */
+    private record Pending(KafkaExchange exchange, long readNs) {}
 
     private volatile boolean inUse;
     private volatile boolean closed;
@@ -228,7 +232,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
             inbound.remove(charge);
             scheduleDrain();
         });
-        pending.add(exchange);
+        pending.add(new Pending(exchange, time.nanoTime()));
         inUse = true;
         handler.accept(exchange);
     }
@@ -242,14 +246,17 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
     private void drain() {
         drainScheduled.set(false);
         boolean wrote = false;
-        for (KafkaExchange next = pending.peek(); next != null; next = pending.peek()) {
+        for (Pending first = pending.peek(); first != null; first = pending.peek()) {
+            KafkaExchange next = first.exchange;
             KafkaExchange.Outcome outcome = next.outcome();
             if (outcome == null) {
                 break;
             }
             pending.poll();
+            metrics.requests().of(next.header().apiKey().name).onAnswered(time.nanoTime() - first.readNs);
             if (outcome instanceof KafkaExchange.Outcome.Answer answer) {
                 try {
+                    countErrors(next, answer);
                     wrote |= write(next, answer);
                 } catch (RuntimeException e) {
                     ApiKeys key = next.header().apiKey();
@@ -267,6 +274,14 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         if (wrote) {
             channel.flush();
         }
+    }
+
+    private void countErrors(KafkaExchange exchange, KafkaExchange.Outcome.Answer answer) {
+        answer.response().errorCounts().forEach((error, count) -> {
+            if (error != Errors.NONE) {
+                metrics.requests().of(exchange.header().apiKey().name).onErrors(error.name(), count);
+            }
+        });
     }
 
     private boolean write(KafkaExchange exchange, KafkaExchange.Outcome.Answer answer) {
@@ -349,9 +364,9 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
     public void channelInactive(ChannelHandlerContext ctx) {
         closed = true;
         frameMemory.end();
-        for (KafkaExchange left : pending) {
-            left.staySilent();
-            if (left.outcome() instanceof KafkaExchange.Outcome.Answer answer) {
+        for (Pending left : pending) {
+            left.exchange.staySilent();
+            if (left.exchange.outcome() instanceof KafkaExchange.Outcome.Answer answer) {
                 answer.release().run();
             }
         }

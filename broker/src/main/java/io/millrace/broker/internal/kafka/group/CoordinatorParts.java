@@ -8,9 +8,11 @@ import io.millrace.broker.internal.destination.Partitions;
 import io.millrace.broker.internal.shard.Shard;
 import io.millrace.coordinator.metadata.ClusterMetadata;
 import io.millrace.wire.time.TimeSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.apache.kafka.common.internals.Plugin;
+import org.apache.kafka.common.metrics.KafkaMetric;
 import org.apache.kafka.common.metrics.MetricConfig;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.coordinator.group.GroupConfigManager;
@@ -89,6 +91,13 @@ record CoordinatorParts(
                 .withPartitionMetadataClient(new LatestOffsets(from.metadata, from.partitions))
                 .build();
         return new CoordinatorParts(service, groupConfigs, writer, loader, timer, metrics, registry);
+    }
+
+    /** Returns a measurement by Kafka's name; 0 if there is none, or nothing was measured yet. */
+    double measured(String name, Map<String, String> tags) {
+        KafkaMetric metric = metrics.metric(metrics.metricName(name, GroupCoordinatorMetrics.METRICS_GROUP, "", tags));
+        Object value = metric == null ? null : metric.metricValue();
+        return value instanceof Number number && Double.isFinite(number.doubleValue()) ? number.doubleValue() : 0;
     }
 
     /** Ends it: what is under way is finished first. */

@@ -129,6 +129,19 @@ public final class GroupCoordination implements MetadataListener {
         return build().thenApply(CoordinatorParts::service);
     }
 
+    /**
+     * Returns what the coordinator measures of itself; 0 while there is none.
+     *
+     * @param name by which Kafka shows it
+     * @param tags likewise
+     */
+    public double measured(String name, Map<String, String> tags) {
+        CompletableFuture<CoordinatorParts> present = running.get();
+        return present == null || !present.isDone() || present.isCompletedExceptionally()
+                ? 0
+                : present.join().measured(name, tags);
+    }
+
     /** Returns whether all groups are loaded. */
     public boolean isLoaded() {
         return loaded.isDone();

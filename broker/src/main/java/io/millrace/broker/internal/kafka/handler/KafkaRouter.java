@@ -61,7 +61,7 @@ public final class KafkaRouter implements KafkaRequests {
         if (handler == null) {
             throw new IllegalStateException(exchange.header().apiKey() + " is not offered, and was let in");
         }
-        long beganNs = quotas.nowNs();
+        QuotaRules.TimeUsed used = quotas.enter(exchange);
         try {
             Access access = new Access(authorizer, exchange.principal(), exchange.clientAddress());
             exchange.enter(access);
@@ -73,7 +73,7 @@ public final class KafkaRouter implements KafkaRequests {
         } catch (RuntimeException e) {
             exchange.fail(e);
         }
-        quotas.end(exchange, beganNs);
+        used.end();
     }
 
     /** The key of a request decides of which class it is, for the handler as for the parser. */

@@ -83,6 +83,11 @@ public final class ClientQuotas {
         return Math.min((long) Math.ceil((rate - limit) / limit * windowMs), Integer.MAX_VALUE);
     }
 
+    /** Returns whether a client has a limit. */
+    public boolean isLimited(QuotaKey key, String user, String clientId) {
+        return QuotaLimits.find(image.get(), key, user, clientId).isPresent();
+    }
+
     /** Returns how much a client may use of a rate in all samples together; {@link Long#MAX_VALUE} if it has no limit. */
     public long mostAtOnce(QuotaKey key, String user, String clientId) {
         return QuotaLimits.find(image.get(), key, user, clientId)

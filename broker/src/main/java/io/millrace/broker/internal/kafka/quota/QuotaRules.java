@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToIntFunction;
 import org.apache.kafka.common.message.CreatePartitionsRequestData.CreatePartitionsTopic;
 import org.apache.kafka.common.message.CreatePartitionsResponseData.CreatePartitionsTopicResult;
@@ -68,11 +69,65 @@ public final class QuotaRules {
         }
     }
 
-    /** Counts the time that a request took of its loop; when its handler has returned. */
-    public void end(KafkaExchange exchange, long beganNs) {
-        long throttleMs = use(exchange, QuotaKey.REQUEST_PERCENTAGE, (time.nanoTime() - beganNs) * PERCENT_PER_NANO);
-        if (throttleMs > 0) {
-            exchange.throttle(throttleMs);
+    /**
+     * Begins to count the time that a request takes of its loop, if that is limited for its client; before anything is done with it. An answer that
+     * leaves before the handler has returned tells what was used until then.
+     */
+    public TimeUsed enter(KafkaExchange exchange) {
+        if (!quotas.isLimited(QuotaKey.REQUEST_PERCENTAGE, user(exchange), clientId(exchange))) {
+            return TimeUsed.UNLIMITED;
+        }
+        CountedTime counted = new CountedTime(exchange, time.nanoTime());
+        exchange.completeAnswer((AbstractResponse answer) -> throttle(exchange, answer, counted.take(false)));
+        return counted;
+    }
+
+    /** The time that one request takes. */
+    @FunctionalInterface
+    public interface TimeUsed {
+
+        /** Of who may take as much as he wants. */
+        TimeUsed UNLIMITED = () -> {};
+
+        /** The handler has returned; what the request takes elsewhere is not counted. */
+        void end();
+    }
+
+    private final class CountedTime implements TimeUsed {
+
+        private final KafkaExchange exchange;
+        private final ReentrantLock lock = new ReentrantLock();
+        private long countedToNs;
+        private long throttleMs;
+        private boolean ended;
+
+        CountedTime(KafkaExchange exchange, long beganNs) {
+            this.exchange = exchange;
+            this.countedToNs = beganNs;
+        }
+
+        @Override
+        public void end() {
+            long found = take(true);
+            if (found > 0) {
+                exchange.throttle(found);
+            }
+        }
+
+        private long take(boolean last) {
+            lock.lock();
+            try {
+                if (!ended) {
+                    long nowNs = time.nanoTime();
+                    double percent = (nowNs - countedToNs) * PERCENT_PER_NANO;
+                    throttleMs = Math.max(throttleMs, use(exchange, QuotaKey.REQUEST_PERCENTAGE, percent));
+                    countedToNs = nowNs;
+                    ended = last;
+                }
+                return throttleMs;
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -210,10 +265,5 @@ public final class QuotaRules {
 
     private void tellWait(KafkaExchange exchange, AbstractResponse answer) {
         throttle(exchange, answer, quotas.changeWaitMs(user(exchange), clientId(exchange)));
-    }
-
-    /** Returns the time at which a request begins, for {@link #end}. */
-    public long nowNs() {
-        return time.nanoTime();
     }
 }
