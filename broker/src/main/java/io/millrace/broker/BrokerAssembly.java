@@ -13,6 +13,7 @@ import io.millrace.broker.internal.destination.Purges;
 import io.millrace.broker.internal.handler.RequestRouter;
 import io.millrace.broker.internal.kafka.admin.AdminServices;
 import io.millrace.broker.internal.kafka.admin.MetadataCommands;
+import io.millrace.broker.internal.kafka.admin.TopicWish;
 import io.millrace.broker.internal.kafka.group.GroupCoordination;
 import io.millrace.broker.internal.kafka.group.GroupSettings;
 import io.millrace.broker.internal.kafka.group.OffsetsTopic;
@@ -265,7 +266,7 @@ final class BrokerAssembly {
         return new ControllerSettings(
                 config.get(BrokerKeys.NUM_PARTITIONS),
                 1,
-                Math.max(defaults.maxPartitions(), config.get(BrokerKeys.NUM_PARTITIONS)),
+                Math.max(TopicWish.MAX_PARTITIONS, config.get(BrokerKeys.NUM_PARTITIONS)),
                 config.get(BrokerKeys.MAX_DESTINATIONS),
                 defaults.maxSubscriptions(),
                 defaults.snapshotEveryRecords(),

@@ -2,12 +2,15 @@ package io.millrace.broker;
 
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
+import io.millrace.broker.config.DynamicKeys;
 import io.millrace.broker.config.GroupLevelKeys;
+import io.millrace.broker.config.ReplacedKey;
 import io.millrace.broker.internal.kafka.group.GroupCoordination;
 import io.millrace.coordinator.metadata.ConfigScope;
 import io.millrace.coordinator.metadata.ConfigValidator;
 import io.millrace.log.config.ConfigKeys;
 import io.millrace.log.config.InvalidConfigException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,10 +35,29 @@ final class MetadataConfigValidator implements ConfigValidator {
         };
     }
 
+    @Override
+    public Optional<String> contradiction(ConfigScope scope, Map<String, String> values) {
+        try {
+            return switch (scope) {
+                case ConfigScope.Log log -> config.contradictionOfDestination(values);
+                case ConfigScope.Broker broker -> config.with(values).contradictionOfDestination(Map.of());
+                case ConfigScope.Cluster cluster -> config.with(values).contradictionOfDestination(Map.of());
+                case ConfigScope.Group group -> Optional.empty();
+            };
+        } catch (InvalidConfigException e) {
+            return Optional.ofNullable(e.getMessage());
+        }
+    }
+
     private static Optional<String> checkOfBroker(String key, String value) {
-        return BrokerConfig.isDynamic(key)
-                ? check(BrokerKeys.ALL, key, value)
+        return DynamicKeys.isDynamic(key)
+                ? check(BrokerKeys.ALL, key, value).or(() -> check(ReplacedKey.find(key), value))
                 : Optional.of(key + " is read from the configuration file when a broker starts");
+    }
+
+    /** What has no effect here must still be what it is in Kafka. */
+    private static Optional<String> check(Optional<ReplacedKey> replaced, String value) {
+        return replaced.flatMap(key -> check(ConfigKeys.of(List.of(key.key())), key.name(), value));
     }
 
     private static Optional<String> check(ConfigKeys keys, String key, String value) {

@@ -4,7 +4,6 @@ import io.millrace.log.config.ConfigKey;
 import io.millrace.log.config.ConfigKeys;
 import io.millrace.log.config.ConfigType;
 import io.millrace.log.config.ConfigValues;
-import io.millrace.log.config.InvalidConfigException;
 import io.millrace.wire.record.Compression;
 import io.millrace.wire.record.TimestampType;
 import java.util.List;
@@ -420,20 +419,26 @@ public final class LogConfigKeys {
                 .build();
     }
 
+    /** Says which settings contradict each other. */
+    public static Optional<String> contradiction(ConfigValues broker, ConfigValues destination) {
+        long minLagMs = value(MIN_COMPACTION_LAG_MS, broker, destination);
+        long maxLagMs = value(MAX_COMPACTION_LAG_MS, broker, destination);
+        return minLagMs <= maxLagMs
+                ? Optional.empty()
+                : Optional.of(MIN_COMPACTION_LAG_MS.destinationKey() + " is " + minLagMs + " and must not be above "
+                        + MAX_COMPACTION_LAG_MS.destinationKey() + ", which is " + maxLagMs);
+    }
+
     private static CleanupConfig cleanup(ConfigValues broker, ConfigValues destination) {
         List<String> policy = value(CLEANUP_POLICY, broker, destination);
         long minLagMs = value(MIN_COMPACTION_LAG_MS, broker, destination);
         long maxLagMs = value(MAX_COMPACTION_LAG_MS, broker, destination);
-        boolean compacts = policy.contains("compact");
-        if (compacts && minLagMs > maxLagMs) {
-            throw new InvalidConfigException(MIN_COMPACTION_LAG_MS.destinationKey() + " is " + minLagMs
-                    + " and must not be above " + MAX_COMPACTION_LAG_MS.destinationKey() + ", which is " + maxLagMs);
-        }
         return new CleanupConfig(
                 policy.contains("delete"),
-                compacts,
+                policy.contains("compact"),
                 minLagMs,
-                maxLagMs,
+                // The broker's setting may have changed since the destination's was checked against it.
+                Math.max(minLagMs, maxLagMs),
                 value(DELETE_RETENTION_MS, broker, destination),
                 value(MIN_CLEANABLE_RATIO, broker, destination),
                 value(MIN_CONSUMED_RATIO, broker, destination));

@@ -270,6 +270,15 @@ public final class BrokerConfig {
         return LogConfigKeys.logConfig(values, DESTINATION_KEYS.parse(withDefaults(origin, own)));
     }
 
+    /**
+     * Says which settings of a destination contradict each other.
+     *
+     * @param own what the destination sets for itself, each of which it may set
+     */
+    public Optional<String> contradictionOfDestination(Map<String, String> own) {
+        return LogConfigKeys.contradiction(values, DESTINATION_KEYS.parse(own));
+    }
+
     /** Returns what applies to logs that were created through a door and do not set it, where that differs from the broker's settings. */
     public Map<String, String> originDefaults(LogOrigin origin) {
         return new OriginDefaults(values, messageMaxBytes()).of(origin);

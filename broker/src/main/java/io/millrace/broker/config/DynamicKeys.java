@@ -24,12 +24,22 @@ public final class DynamicKeys {
             CleanerConfig.IO_BUFFER_BYTES.name(),
             CleanerConfig.IO_BUFFER_LOAD_FACTOR.name());
 
+    private static final String GROUPS = "the coordinator of groups is begun with the broker";
+
     /** What Kafka changes while it runs, and has its effect here from the file when the broker starts. */
     private static final Map<String, String> AT_START = Map.of(
             BrokerKeys.NUM_NETWORK_THREADS.name(),
             "the threads of the sockets are begun with the broker",
             BrokerKeys.NUM_IO_THREADS.name(),
-            "the shards are begun with the broker");
+            "the shards are begun with the broker",
+            "group.consumer.assignment.interval.ms",
+            GROUPS,
+            "group.share.assignment.interval.ms",
+            GROUPS,
+            "group.streams.assignment.interval.ms",
+            GROUPS,
+            "group.coordinator.cached.buffer.max.bytes",
+            GROUPS);
 
     private DynamicKeys() {}
 

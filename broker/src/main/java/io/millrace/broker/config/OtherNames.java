@@ -5,9 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Names that settings have in Kafka beside the one that they have here. */
-final class OtherNames {
+public final class OtherNames {
 
-    private static final Map<String, String> NAMES = Map.of(
+    /** The name that each has here. */
+    public static final Map<String, String> ALL = Map.of(
             "node.id", "broker.id",
             "log.dir", "log.dirs",
             "offsets.topic.retention.minutes", "offsets.retention.minutes");
@@ -21,7 +22,7 @@ final class OtherNames {
      */
     static Map<String, String> resolved(Map<String, String> texts) {
         Map<String, String> resolved = new HashMap<>(texts);
-        NAMES.forEach((other, name) -> {
+        ALL.forEach((other, name) -> {
             String text = resolved.remove(other);
             if (text == null) {
                 return;

@@ -1,6 +1,8 @@
 package io.millrace.broker.config;
 
+import io.millrace.log.config.ConfigKey;
 import io.millrace.log.config.ConfigKeys;
+import io.millrace.log.config.ConfigType;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -267,6 +269,27 @@ public record ReplacedKey(String name, String defaultText, String replacement) {
                     return new ReplacedKey(text.substring(0, end), text.substring(end + 1), replacement);
                 })
                 .toList();
+    }
+
+    /** Returns it as a setting, of the type that its default shows. */
+    public ConfigKey<?> key() {
+        if (!defaultText.isEmpty()) {
+            for (ConfigType<?> type : List.of(ConfigType.BOOLEAN, ConfigType.INT, ConfigType.LONG, ConfigType.DOUBLE)) {
+                Optional<ConfigKey<?>> key = as(type);
+                if (key.isPresent()) {
+                    return key.get();
+                }
+            }
+        }
+        return ConfigKey.ofString(name).withDefault(defaultText);
+    }
+
+    private <T> Optional<ConfigKey<?>> as(ConfigType<T> type) {
+        try {
+            return Optional.of(ConfigKey.of(name, type).withDefault(type.parse(defaultText)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     /** Returns all of them, in the order of their names. */

@@ -12,10 +12,16 @@ public final class ReplacedTopicKeys {
 
     /** All of them, with Kafka's defaults; what is documented is why they have no effect. */
     public static final List<ConfigKey<?>> ALL = List.of(
-            text("follower.replication.throttled.replicas", "", ONE_COPY),
-            text("leader.replication.throttled.replicas", "", ONE_COPY),
-            number("local.retention.bytes", -2, ONE_TIER),
-            number("local.retention.ms", -2, ONE_TIER),
+            replicas("follower.replication.throttled.replicas"),
+            replicas("leader.replication.throttled.replicas"),
+            number("local.retention.bytes", -2, ONE_TIER).atLeast(-2),
+            number("local.retention.ms", -2, ONE_TIER).atLeast(-2),
+            number("remote.copy.lag.bytes", -1, ONE_TIER).atLeast(-1),
+            number("remote.copy.lag.ms", 0, ONE_TIER).atLeast(-1),
+            ConfigKey.ofInt("max.decompressed.message.bytes")
+                    .withDefault(2_147_483_639)
+                    .atLeast(0)
+                    .describedAs("batches that grow out of proportion when they are read are refused"),
             flag("remote.log.copy.disable").describedAs(ONE_TIER),
             flag("remote.log.delete.on.disable").describedAs(ONE_TIER),
             flag("remote.storage.enable")
@@ -24,8 +30,14 @@ public final class ReplacedTopicKeys {
 
     private ReplacedTopicKeys() {}
 
-    private static ConfigKey<String> text(String name, String byDefault, String why) {
-        return ConfigKey.ofString(name).withDefault(byDefault).describedAs(why);
+    private static ConfigKey<List<String>> replicas(String name) {
+        return ConfigKey.ofList(name)
+                .withDefault(List.of())
+                .mustBe(
+                        "* or partition:broker, separated by commas",
+                        replicas -> replicas.equals(List.of("*"))
+                                || replicas.stream().allMatch(replica -> replica.matches("\\d+:\\d+")))
+                .describedAs(ONE_COPY);
     }
 
     private static ConfigKey<Long> number(String name, long byDefault, String why) {

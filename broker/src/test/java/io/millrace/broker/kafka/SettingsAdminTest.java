@@ -184,6 +184,8 @@ class SettingsAdminTest {
     void shouldRefuseWhatTakesARestart() {
         assertFails(tryAlter(BROKER, set("session.grace.ms", "3")), InvalidRequestException.class);
         assertFails(tryAlter(ALL_BROKERS, set("broker.id", "3")), InvalidRequestException.class);
+        assertFails(tryAlter(BROKER, set("node.id", "3")), InvalidRequestException.class);
+        assertFails(tryAlter(BROKER, set("num.replica.fetchers", "many")), InvalidConfigurationException.class);
         assertFails(tryAlter(BROKER, set("no.such.key", "3")), InvalidConfigurationException.class);
         assertFails(
                 admin.describeConfigs(List.of(new ConfigResource(ConfigResource.Type.TOPIC, "no-such")))
@@ -229,10 +231,68 @@ class SettingsAdminTest {
     }
 
     @Test
+    void shouldTellWhatTheBrokerFoundOutForItself() {
+        assertThat(value(BROKER, "node.id")).isEqualTo("1");
+        assertThat(value(BROKER, "listeners")).startsWith("PLAINTEXT://");
+        assertThat(Integer.parseInt(value(BROKER, "num.network.threads"))).isPositive();
+        assertThat(entry(BROKER, "num.replica.fetchers").type()).isEqualTo(ConfigEntry.ConfigType.INT);
+    }
+
+    @Test
+    void shouldKeepSettingsOfTopicsThatDoNothingHere() {
+        ConfigResource topic = topic("kept", Map.of("follower.replication.throttled.replicas", "0:1,1:1"));
+
+        assertThat(value(topic, "follower.replication.throttled.replicas")).isEqualTo("0:1,1:1");
+        alter(topic, set("local.retention.ms", "1000"), set("max.decompressed.message.bytes", "5000"));
+        assertThat(value(topic, "local.retention.ms")).isEqualTo("1000");
+        alter(topic, new AlterConfigOp(new ConfigEntry("leader.replication.throttled.replicas", "0:1"), OpType.APPEND));
+        assertThat(value(topic, "leader.replication.throttled.replicas")).isEqualTo("0:1");
+        assertFails(
+                tryAlter(topic, set("leader.replication.throttled.replicas", "all")),
+                InvalidConfigurationException.class);
+        assertFails(tryAlter(topic, set("local.retention.ms", "-3")), InvalidConfigurationException.class);
+    }
+
+    @Test
+    void shouldRefuseSettingsThatContradictEachOther() {
+        ConfigResource topic = topic("lagging", Map.of("max.compaction.lag.ms", "5000"));
+
+        assertFails(tryAlter(topic, set("min.compaction.lag.ms", "6000")), InvalidConfigurationException.class);
+        assertFails(
+                admin.createTopics(List.of(new NewTopic("lagging-too", 1, (short) 1)
+                                .configs(Map.of("min.compaction.lag.ms", "6", "max.compaction.lag.ms", "5"))))
+                        .all(),
+                InvalidConfigurationException.class);
+        assertFails(
+                tryAlter(
+                        ALL_BROKERS,
+                        set("log.cleaner.min.compaction.lag.ms", "6"),
+                        set("log.cleaner.max.compaction.lag.ms", "5")),
+                InvalidConfigurationException.class);
+
+        // What all brokers have may go below what a topic has for itself: that one is as if they were the same.
+        alter(topic, set("min.compaction.lag.ms", "4000"), delete("max.compaction.lag.ms"));
+        alter(topic, set("cleanup.policy", "compact"));
+        alter(ALL_BROKERS, set("log.cleaner.max.compaction.lag.ms", "3000"));
+        assertThat(value(topic, "min.compaction.lag.ms")).isEqualTo("4000");
+        alter(ALL_BROKERS, delete("log.cleaner.max.compaction.lag.ms"));
+    }
+
+    @Test
     void shouldKeepSettingsOfGroups() {
         ConfigResource group = new ConfigResource(ConfigResource.Type.GROUP, "workers");
 
         assertThat(value(group, "consumer.session.timeout.ms")).isEqualTo("45000");
+        assertThat(value(group, "streams.assignor.name")).isEqualTo("sticky");
+        assertThat(valueIn(
+                                get(admin.describeConfigs(
+                                                List.of(group), new DescribeConfigsOptions().includeSynonyms(true))
+                                        .all()),
+                                group)
+                        .get("consumer.session.timeout.ms")
+                        .synonyms())
+                .extracting(ConfigEntry.ConfigSynonym::name)
+                .containsExactly("group.consumer.session.timeout.ms");
         alter(group, set("consumer.session.timeout.ms", "50000"), set("share.auto.offset.reset", "earliest"));
 
         assertThat(entry(group, "consumer.session.timeout.ms").source()).isEqualTo(ConfigSource.DYNAMIC_GROUP_CONFIG);
@@ -334,6 +394,8 @@ class SettingsAdminTest {
                 alteration(new ClientQuotaEntity(Map.of("ip", "10.0.0.1", "user", "u")), "producer_byte_rate", 1.0))) {
             assertFails(admin.alterClientQuotas(List.of(wrong)).all(), InvalidRequestException.class);
         }
+        await(admin.alterClientQuotas(List.of(alteration(user, "no_such_rate", null)))
+                .all());
         assertThat(quotas(ClientQuotaFilter.all())).doesNotContainKey(user);
     }
 
@@ -391,6 +453,10 @@ class SettingsAdminTest {
 
     private static AlterConfigOp set(String key, String value) {
         return new AlterConfigOp(new ConfigEntry(key, value), OpType.SET);
+    }
+
+    private static AlterConfigOp delete(String key) {
+        return new AlterConfigOp(new ConfigEntry(key, ""), OpType.DELETE);
     }
 
     private static KafkaFuture<Void> tryAlter(ConfigResource resource, AlterConfigOp... operations) {

@@ -46,6 +46,7 @@ import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.LogDirNotFoundException;
 import org.apache.kafka.common.errors.NoReassignmentInProgressException;
 import org.apache.kafka.common.errors.OffsetOutOfRangeException;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.TopicDeletionDisabledException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
@@ -196,7 +197,7 @@ class TopicAdminTest {
         assertFails(results.get("none"), InvalidPartitionsException.class);
         assertFails(results.get("copies"), InvalidReplicationFactorException.class);
         assertFails(results.get("nocopies"), InvalidReplicationFactorException.class);
-        assertFails(results.get("many"), InvalidPartitionsException.class);
+        assertFails(results.get("many"), PolicyViolationException.class);
         assertFails(results.get("unknownkey"), InvalidConfigurationException.class);
         assertFails(results.get("wrongvalue"), InvalidConfigurationException.class);
         assertFails(results.get("elsewhere"), InvalidReplicaAssignmentException.class);

@@ -9,10 +9,12 @@ import io.millrace.coordinator.metadata.MetadataRecord.ConfigChanged;
 import io.millrace.coordinator.metadata.MetadataRecord.FeatureChanged;
 import io.millrace.coordinator.metadata.MetadataRecord.OperationRecorded;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 
 /** Decides about configuration and features. Pure: no state, no effects. */
@@ -91,7 +93,18 @@ final class ConfigDecisions {
             }
             records.add(new ConfigChanged(scope, key, change.getValue()));
         }
+        Optional<String> contradiction = validator.contradiction(scope, after(state.config(scope), changes));
+        if (contradiction.isPresent()) {
+            return Decision.unchanged(new AlterConfigResult.Invalid(
+                    String.join(", ", new TreeSet<>(changes.keySet())), contradiction.get()));
+        }
         return Decision.change(records, new AlterConfigResult.Altered());
+    }
+
+    private static Map<String, String> after(Map<String, String> before, Map<String, Optional<String>> changes) {
+        Map<String, String> after = new HashMap<>(before);
+        changes.forEach((key, value) -> value.ifPresentOrElse(text -> after.put(key, text), () -> after.remove(key)));
+        return after;
     }
 
     static Decision<AlterFeaturesResult> alterFeatures(AlterFeatures command, MetadataImage state) {

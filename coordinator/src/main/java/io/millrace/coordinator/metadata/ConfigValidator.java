@@ -1,5 +1,6 @@
 package io.millrace.coordinator.metadata;
 
+import java.util.Map;
 import java.util.Optional;
 
 /** Knows which configuration keys exist. The controller does not; whoever assembles the broker gives it one. */
@@ -15,4 +16,14 @@ public interface ConfigValidator {
      * @return what is wrong and what would be right; empty if it may be set
      */
     Optional<String> problem(ConfigScope scope, String key, String value);
+
+    /**
+     * Looks at all values of something, each of which may be set.
+     *
+     * @param values all of them, by key
+     * @return what contradicts what; empty if nothing does
+     */
+    default Optional<String> contradiction(ConfigScope scope, Map<String, String> values) {
+        return Optional.empty();
+    }
 }

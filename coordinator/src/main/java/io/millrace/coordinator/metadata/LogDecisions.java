@@ -132,6 +132,6 @@ final class LogDecisions {
                 return Optional.of(entry.getKey() + ": " + problem.get());
             }
         }
-        return Optional.empty();
+        return settings.configs().contradiction(new ConfigScope.Log(Ids.NONE), command.config());
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.broker.internal.kafka.admin;
 
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
+import io.millrace.broker.config.OtherNames;
 import io.millrace.broker.config.ReplacedKey;
 import io.millrace.broker.internal.kafka.admin.DescribedConfig.Synonym;
 import io.millrace.log.config.ConfigKey;
@@ -25,8 +26,10 @@ public final class BrokerConfigs {
     public List<DescribedConfig> describe() {
         List<DescribedConfig> described = new ArrayList<>();
         for (ConfigKey<?> key : BrokerKeys.ALL.all()) {
-            described.add(describe(key, layers.of(key)));
+            described.add(describe(key.name(), key, layers.of(key)));
         }
+        OtherNames.ALL.forEach((other, name) ->
+                BrokerKeys.ALL.find(name).ifPresent(key -> described.add(describe(other, key, layers.of(key)))));
         for (ReplacedKey key : ReplacedKey.all()) {
             described.add(describe(key, layers.ofReplaced(key)));
         }
@@ -47,14 +50,14 @@ public final class BrokerConfigs {
     Optional<ConfigKey<?>> key(String name) {
         return BrokerKeys.ALL
                 .find(name)
-                .or(() -> ReplacedKey.find(name)
-                        .map(key -> ConfigKey.ofString(name).withDefault(key.defaultText())));
+                .or(() -> Optional.ofNullable(OtherNames.ALL.get(name)).flatMap(BrokerKeys.ALL::find))
+                .or(() -> ReplacedKey.find(name).map(ReplacedKey::key));
     }
 
-    private static DescribedConfig describeAnyOf(ConfigKey<?> key, List<Synonym> synonyms) {
+    private DescribedConfig describeAnyOf(ConfigKey<?> key, List<Synonym> synonyms) {
         return ReplacedKey.find(key.name())
                 .map(replaced -> describe(replaced, synonyms))
-                .orElseGet(() -> describe(key, synonyms));
+                .orElseGet(() -> describe(key.name(), key, synonyms));
     }
 
     private static DescribedConfig describe(ReplacedKey key, List<Synonym> synonyms) {
@@ -64,18 +67,24 @@ public final class BrokerConfigs {
                 synonyms.isEmpty()
                         ? ConfigSource.DEFAULT_CONFIG
                         : synonyms.getFirst().source(),
-                ConfigType.STRING,
+                ConfigLayers.typeOf(key.key()),
                 false,
                 false,
                 synonyms,
                 "Accepted, without effect: " + key.replacement());
     }
 
-    private static DescribedConfig describe(ConfigKey<?> key, List<Synonym> synonyms) {
+    private DescribedConfig describe(String name, ConfigKey<?> key, List<Synonym> synonyms) {
         boolean sensitive = key.name().contains("password");
         return new DescribedConfig(
-                key.name(),
-                sensitive || synonyms.isEmpty() ? null : synonyms.getFirst().value(),
+                name,
+                sensitive
+                        ? null
+                        : synonyms.stream()
+                                .findFirst()
+                                .map(Synonym::value)
+                                .or(() -> layers.computed(key))
+                                .orElse(null),
                 synonyms.isEmpty()
                         ? ConfigSource.DEFAULT_CONFIG
                         : synonyms.getFirst().source(),

@@ -1,6 +1,7 @@
 package io.millrace.broker.internal.kafka.admin;
 
 import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.config.ReplacedKey;
 import io.millrace.broker.internal.kafka.admin.DescribedConfig.Synonym;
 import io.millrace.coordinator.metadata.ConfigScope;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.requests.DescribeConfigsResponse.ConfigSource;
 import org.apache.kafka.common.requests.DescribeConfigsResponse.ConfigType;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +73,22 @@ public final class ConfigLayers {
             add(layers, key.name(), key.defaultText(), ConfigSource.DEFAULT_CONFIG);
         }
         return layers;
+    }
+
+    /** Returns what the broker itself puts in the place of a setting that nobody sets. */
+    Optional<String> computed(ConfigKey<?> key) {
+        if (key.equals(BrokerKeys.NUM_IO_THREADS)) {
+            return Optional.of(String.valueOf(file.shards()));
+        }
+        if (key.equals(BrokerKeys.NUM_NETWORK_THREADS)) {
+            return Optional.of(String.valueOf(file.networkThreads()));
+        }
+        if (key.equals(BrokerKeys.LISTENERS)) {
+            return Optional.of(file.listeners().stream()
+                    .map(listener -> listener.name() + "://" + listener.address())
+                    .collect(Collectors.joining(",")));
+        }
+        return Optional.empty();
     }
 
     private static void add(List<Synonym> layers, ConfigKey<?> key, @Nullable String value, ConfigSource source) {

@@ -1,6 +1,6 @@
 package io.millrace.broker.internal.kafka.admin;
 
-import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.config.DynamicKeys;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.coordinator.metadata.ConfigScope;
 import io.millrace.coordinator.metadata.LogInfo;
@@ -23,10 +23,16 @@ public final class ConfigResources {
     private final int brokerId;
     private final TopicConfigs topicConfigs;
     private final BrokerConfigs brokerConfigs;
-    private final GroupConfigs groupConfigs = new GroupConfigs();
+    private final GroupConfigs groupConfigs;
     private final BrokerLoggers loggers = new BrokerLoggers();
 
-    public ConfigResources(KafkaTopics topics, int brokerId, TopicConfigs topicConfigs, BrokerConfigs brokerConfigs) {
+    public ConfigResources(
+            KafkaTopics topics,
+            int brokerId,
+            TopicConfigs topicConfigs,
+            BrokerConfigs brokerConfigs,
+            GroupConfigs groupConfigs) {
+        this.groupConfigs = groupConfigs;
         this.topics = topics;
         this.brokerId = brokerId;
         this.topicConfigs = topicConfigs;
@@ -121,8 +127,8 @@ public final class ConfigResources {
         return switch (scope) {
             case ConfigScope.Log log -> true;
             case ConfigScope.Group group -> true;
-            case ConfigScope.Broker broker -> BrokerConfig.isDynamic(key);
-            case ConfigScope.Cluster cluster -> BrokerConfig.isDynamic(key);
+            case ConfigScope.Broker broker -> DynamicKeys.isDynamic(key);
+            case ConfigScope.Cluster cluster -> DynamicKeys.isDynamic(key);
         };
     }
 
@@ -132,6 +138,9 @@ public final class ConfigResources {
     }
 
     private LogInfo topic(String name) {
+        if (name.isEmpty()) {
+            throw new InvalidRequestException("Default topic resources are not allowed.");
+        }
         Topic.validate(name);
         return topics.named(name)
                 .orElseThrow(() -> new UnknownTopicOrPartitionException("The topic '" + name + "' does not exist."));

@@ -67,13 +67,18 @@ public final class QuotaEntities {
         Map<QuotaKey, OptionalDouble> changes = new HashMap<>();
         Set<String> seen = new HashSet<>();
         for (OpData operation : operations) {
-            QuotaKey key = QuotaKey.named(operation.key())
-                    .filter(known -> known.isPerIp() == entity.ip().isPresent())
-                    .orElseThrow(() -> new InvalidRequestException("Invalid configuration key " + operation.key()));
             if (!seen.add(operation.key())) {
                 throw new InvalidRequestException("Duplicate quota key " + operation.key()
                         + " not updating quota for this entity " + entity.parts());
             }
+            Optional<QuotaKey> known = QuotaKey.named(operation.key())
+                    .filter(key -> key.isPerIp() == entity.ip().isPresent());
+            if (known.isEmpty() && operation.remove()) {
+                // It is not set, which is all that was asked for.
+                continue;
+            }
+            QuotaKey key = known.orElseThrow(
+                    () -> new InvalidRequestException("Invalid configuration key " + operation.key()));
             changes.put(key, operation.remove() ? OptionalDouble.empty() : OptionalDouble.of(limit(key, operation)));
         }
         return changes;

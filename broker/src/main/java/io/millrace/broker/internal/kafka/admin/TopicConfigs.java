@@ -88,7 +88,11 @@ public final class TopicConfigs {
 
     /** Returns the value of a setting that applies to a topic, if there is such a setting. */
     public Optional<String> value(String name, LogOrigin origin, Map<String, String> own) {
-        return Optional.ofNullable(layers.current().effectiveTexts(origin, own).get(name));
+        return Optional.ofNullable(layers.current().effectiveTexts(origin, own).get(name))
+                .or(() -> ReplacedTopicKeys.ALL.stream()
+                        .filter(key -> key.name().equals(name))
+                        .map(ConfigKey::defaultText)
+                        .findFirst());
     }
 
     /** Returns the key of a setting of topics. */

@@ -24,7 +24,8 @@ import org.apache.kafka.common.requests.ApiError;
 public record TopicWish(CreatableTopic topic, MetadataImage image) {
 
     /** Most partitions that a topic can be created with; more than that is a slip of the finger. */
-    private static final int MAX_PARTITIONS = 10_000;
+    /** The most partitions that a topic may have. */
+    public static final int MAX_PARTITIONS = 10_000;
 
     /** Values that say "as the broker has it". */
     private static final int UNSET = -1;
@@ -98,7 +99,7 @@ public record TopicWish(CreatableTopic topic, MetadataImage image) {
         }
         return count > MAX_PARTITIONS
                 ? error(
-                        Errors.INVALID_PARTITIONS,
+                        Errors.POLICY_VIOLATION,
                         count + " partitions are too many; a topic has at most " + MAX_PARTITIONS + ".")
                 : Optional.empty();
     }
@@ -158,7 +159,7 @@ public record TopicWish(CreatableTopic topic, MetadataImage image) {
             }
         }
         return indexes.size() > MAX_PARTITIONS
-                ? error(Errors.INVALID_PARTITIONS, indexes.size() + " partitions are too many.")
+                ? error(Errors.POLICY_VIOLATION, indexes.size() + " partitions are too many.")
                 : Optional.empty();
     }
 

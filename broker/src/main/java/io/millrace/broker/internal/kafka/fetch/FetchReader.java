@@ -75,8 +75,11 @@ public final class FetchReader {
         Optional<Integer> epoch = wanted.leaderEpoch();
         if (epoch.isPresent() && epoch.get() != partition.leaderEpoch()) {
             return failed(
-                    wanted,
-                    epoch.get() < partition.leaderEpoch() ? Errors.FENCED_LEADER_EPOCH : Errors.UNKNOWN_LEADER_EPOCH);
+                            wanted,
+                            epoch.get() < partition.leaderEpoch()
+                                    ? Errors.FENCED_LEADER_EPOCH
+                                    : Errors.UNKNOWN_LEADER_EPOCH)
+                    .setAbortedTransactions(null);
         }
         if (!partition.snapshot().online()) {
             return failed(wanted, Errors.NOT_LEADER_OR_FOLLOWER);
@@ -85,7 +88,7 @@ public final class FetchReader {
             long highWatermark = partition.snapshot().highWatermark();
             LogOffsets offsets = partition.offsets();
             if (wanted.offset() < offsets.logStartOffset() || wanted.offset() > offsets.logEndOffset()) {
-                return failed(wanted, Errors.OFFSET_OUT_OF_RANGE).setLogStartOffset(offsets.logStartOffset());
+                return failed(wanted, Errors.OFFSET_OUT_OF_RANGE).setAbortedTransactions(null);
             }
             long stable = Math.min(highWatermark, offsets.lastStableOffset());
             PartitionData data = empty(wanted)

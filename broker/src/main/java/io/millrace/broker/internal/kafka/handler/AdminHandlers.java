@@ -6,6 +6,7 @@ import io.millrace.broker.internal.kafka.admin.BrokerConfigs;
 import io.millrace.broker.internal.kafka.admin.ConfigChanges;
 import io.millrace.broker.internal.kafka.admin.ConfigLayers;
 import io.millrace.broker.internal.kafka.admin.ConfigResources;
+import io.millrace.broker.internal.kafka.admin.GroupConfigs;
 import io.millrace.broker.internal.kafka.admin.TopicConfigs;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.wire.time.TimeSource;
@@ -21,8 +22,8 @@ final class AdminHandlers {
         ConfigLayers layers =
                 new ConfigLayers(services.config(), services.liveConfig(), services.brokerId(), topics::image);
         TopicConfigs topicConfigs = new TopicConfigs(layers);
-        ConfigResources resources =
-                new ConfigResources(topics, services.brokerId(), topicConfigs, new BrokerConfigs(layers));
+        ConfigResources resources = new ConfigResources(
+                topics, services.brokerId(), topicConfigs, new BrokerConfigs(layers), new GroupConfigs(layers));
         ConfigChanges changes = new ConfigChanges(resources, services.commands());
         return List.of(
                 new CreateTopicsHandler(services, topicConfigs),

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.common.feature.Features;
 import org.apache.kafka.common.feature.SupportedVersionRange;
+import org.apache.kafka.common.message.ApiVersionsResponseData.ApiVersion;
 import org.apache.kafka.common.message.ApiVersionsResponseData.ApiVersionCollection;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
@@ -39,15 +40,17 @@ public final class ApiVersionsHandler implements KafkaHandler<ApiVersionsRequest
 
     @Override
     public void handle(ApiVersionsRequest request, KafkaExchange exchange) {
-        Errors error = Errors.NONE;
-        if (request.hasUnsupportedRequestVersion()) {
-            error = Errors.UNSUPPORTED_VERSION;
-        } else if (!request.isValid()) {
-            error = Errors.INVALID_REQUEST;
+        if (request.hasUnsupportedRequestVersion() || !request.isValid()) {
+            exchange.answer(request.getErrorResponse(
+                    0,
+                    request.hasUnsupportedRequestVersion()
+                            ? Errors.UNSUPPORTED_VERSION.exception()
+                            : Errors.INVALID_REQUEST.exception()));
+            return;
         }
         MetadataImage image = topics.image();
         exchange.answer(new ApiVersionsResponse.Builder()
-                .setError(error)
+                .setError(Errors.NONE)
                 .setApiVersions(versions())
                 .setSupportedFeatures(Features.supportedFeatures(supported()))
                 .setFinalizedFeatures(ClusterFeatures.finalized(image))
@@ -64,10 +67,17 @@ public final class ApiVersionsHandler implements KafkaHandler<ApiVersionsRequest
         return ranges;
     }
 
+    /** Old clients of librdkafka take a lowest version of Produce above 0 for a broker without compression, so Kafka tells 0. */
+    private static ApiVersion asTold(ApiVersion version) {
+        return version.apiKey() == ApiKeys.PRODUCE.id
+                ? version.setMinVersion(ApiKeys.PRODUCE_API_VERSIONS_RESPONSE_MIN_VERSION)
+                : version;
+    }
+
     private ApiVersionCollection versions() {
         ApiVersionCollection versions = new ApiVersionCollection();
         for (ApiKeys key : offered.get()) {
-            key.toApiVersion(false).ifPresent(versions::add);
+            key.toApiVersion(false).map(ApiVersionsHandler::asTold).ifPresent(versions::add);
         }
         return versions;
     }

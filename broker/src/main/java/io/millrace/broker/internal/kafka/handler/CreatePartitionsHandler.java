@@ -5,6 +5,7 @@ import io.millrace.broker.internal.kafka.KafkaHandler;
 import io.millrace.broker.internal.kafka.admin.AdminServices;
 import io.millrace.broker.internal.kafka.admin.Answers;
 import io.millrace.broker.internal.kafka.admin.ReplicaAssignment;
+import io.millrace.broker.internal.kafka.admin.TopicWish;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.MetadataCommand.AddPartitionsResult;
@@ -99,6 +100,11 @@ public final class CreatePartitionsHandler implements KafkaHandler<CreatePartiti
                     Errors.INVALID_PARTITIONS,
                     "The topic " + log.name() + " currently has " + present + " partition(s); " + topic.count()
                             + " would not be an increase."));
+        }
+        if (topic.count() > TopicWish.MAX_PARTITIONS) {
+            return Optional.of(new ApiError(
+                    Errors.POLICY_VIOLATION,
+                    topic.count() + " partitions are too many; a topic has at most " + TopicWish.MAX_PARTITIONS + "."));
         }
         if (topic.assignments() == null) {
             return Optional.empty();

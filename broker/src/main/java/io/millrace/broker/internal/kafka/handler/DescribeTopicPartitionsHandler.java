@@ -12,6 +12,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.apache.kafka.common.errors.InvalidRequestException;
+import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData;
 import org.apache.kafka.common.message.DescribeTopicPartitionsResponseData;
 import org.apache.kafka.common.message.DescribeTopicPartitionsResponseData.Cursor;
@@ -48,6 +49,12 @@ public final class DescribeTopicPartitionsHandler implements KafkaHandler<Descri
         if (cursor.isPresent() && cursor.get().partitionIndex() < 0) {
             throw new InvalidRequestException("DescribeTopicPartitionsRequest cursor partition must be valid");
         }
+        if (cursor.isPresent()
+                && !asked.topics().isEmpty()
+                && asked.topics().stream()
+                        .noneMatch(topic -> topic.name().equals(cursor.get().topicName()))) {
+            throw new InvalidRequestException("DescribeTopicPartitionsRequest cursor must name one of its topics");
+        }
         MetadataImage image = topics.image();
         int room = Math.max(Math.min(MAX_PARTITIONS, asked.responsePartitionLimit()), 1);
         DescribeTopicPartitionsResponseData data = new DescribeTopicPartitionsResponseData();
@@ -59,7 +66,12 @@ public final class DescribeTopicPartitionsHandler implements KafkaHandler<Descri
                     .orElse(0);
             Optional<LogInfo> log = image.logNamed(name);
             if (log.isEmpty()) {
-                data.topics().add(topic(name, Errors.UNKNOWN_TOPIC_OR_PARTITION));
+                data.topics()
+                        .add(topic(
+                                name,
+                                Topic.isValid(name)
+                                        ? Errors.UNKNOWN_TOPIC_OR_PARTITION
+                                        : Errors.INVALID_TOPIC_EXCEPTION));
                 continue;
             }
             if (room == 0) {

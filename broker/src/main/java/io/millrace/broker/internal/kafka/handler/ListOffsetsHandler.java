@@ -8,8 +8,10 @@ import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.log.TimestampedOffset;
 import io.millrace.wire.MillraceException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.ListOffsetsRequestData.ListOffsetsPartition;
 import org.apache.kafka.common.message.ListOffsetsRequestData.ListOffsetsTopic;
@@ -26,6 +28,12 @@ public final class ListOffsetsHandler implements KafkaHandler<ListOffsetsRequest
 
     /** The first version that tells leader epochs (KIP-320). */
     private static final short LEADER_EPOCHS_SINCE = 4;
+
+    private static final Map<Long, Short> SINCE = Map.of(
+            ListOffsetsRequest.MAX_TIMESTAMP, (short) 7,
+            ListOffsetsRequest.EARLIEST_LOCAL_TIMESTAMP, (short) 8,
+            ListOffsetsRequest.LATEST_TIERED_TIMESTAMP, (short) 9,
+            ListOffsetsRequest.EARLIEST_PENDING_UPLOAD_TIMESTAMP, (short) 11);
 
     private final KafkaTopics topics;
     private final Executor io;
@@ -65,7 +73,10 @@ public final class ListOffsetsHandler implements KafkaHandler<ListOffsetsRequest
         for (ListOffsetsTopic topic : request.topics()) {
             ListOffsetsTopicResponse response = new ListOffsetsTopicResponse().setName(topic.name());
             for (ListOffsetsPartition partition : topic.partitions()) {
-                ListOffsetsPartitionResponse found = find(topic.name(), partition, committed);
+                ListOffsetsPartitionResponse found = request.duplicatePartitions()
+                                .contains(new TopicPartition(topic.name(), partition.partitionIndex()))
+                        ? answered(partition, Errors.INVALID_REQUEST)
+                        : find(topic.name(), partition, committed, exchange.version());
                 if (exchange.version() < LEADER_EPOCHS_SINCE) {
                     found.setLeaderEpoch(ListOffsetsResponse.UNKNOWN_EPOCH);
                 }
@@ -76,7 +87,19 @@ public final class ListOffsetsHandler implements KafkaHandler<ListOffsetsRequest
         exchange.answer(new ListOffsetsResponse(data));
     }
 
-    private ListOffsetsPartitionResponse find(String topic, ListOffsetsPartition asked, boolean committed) {
+    /** Says since which version a time below 0 means something. */
+    private static short since(long timestamp) {
+        if (timestamp >= ListOffsetsRequest.EARLIEST_TIMESTAMP) {
+            return 1;
+        }
+        return SINCE.getOrDefault(timestamp, Short.MAX_VALUE);
+    }
+
+    private ListOffsetsPartitionResponse find(
+            String topic, ListOffsetsPartition asked, boolean committed, short version) {
+        if (version < since(asked.timestamp())) {
+            return answered(asked, Errors.UNSUPPORTED_VERSION);
+        }
         return switch (topics.partition(Uuid.ZERO_UUID, topic, asked.partitionIndex())) {
             case KafkaTopics.Found.Missing missing -> answered(asked, missing.error());
             case KafkaTopics.Found.Here here -> find(here.partition(), asked, committed);

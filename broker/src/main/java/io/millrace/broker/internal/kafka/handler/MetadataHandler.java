@@ -11,6 +11,8 @@ import io.millrace.coordinator.metadata.MetadataCommand.CreateLogResult;
 import io.millrace.coordinator.metadata.MetadataImage;
 import io.millrace.coordinator.metadata.PartitionInfo;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,8 +61,8 @@ public final class MetadataHandler implements KafkaHandler<MetadataRequest> {
                 asked.add(CompletableFuture.completedFuture(describe(log)));
             }
         } else {
-            for (MetadataRequestTopic topic : request.data().topics()) {
-                check(topic, exchange.version());
+            request.data().topics().forEach(topic -> check(topic, exchange.version()));
+            for (MetadataRequestTopic topic : wanted(request.data().topics())) {
                 asked.add(describe(topic, request.allowAutoTopicCreation()).toCompletableFuture());
             }
         }
@@ -71,7 +73,7 @@ public final class MetadataHandler implements KafkaHandler<MetadataRequest> {
 
     /** Versions that have a field for ids and no use for it, as Kafka sees them: their answers cannot say what was asked for. */
     private static void check(MetadataRequestTopic asked, short version) {
-        boolean byId = !asked.topicId().equals(Uuid.ZERO_UUID);
+        boolean byId = isById(asked);
         if (asked.name() == null && (!byId || version < BY_ID_SINCE)) {
             throw new InvalidRequestException("Topic name can not be null for version " + version);
         }
@@ -80,9 +82,25 @@ public final class MetadataHandler implements KafkaHandler<MetadataRequest> {
         }
     }
 
+    /** Each once; those with an id, where there are such. */
+    private static Collection<MetadataRequestTopic> wanted(List<MetadataRequestTopic> topics) {
+        boolean byId = topics.stream().anyMatch(MetadataHandler::isById);
+        Map<Object, MetadataRequestTopic> wanted = new LinkedHashMap<>();
+        for (MetadataRequestTopic topic : topics) {
+            if (isById(topic) == byId) {
+                wanted.putIfAbsent(byId ? topic.topicId() : topic.name(), topic);
+            }
+        }
+        return wanted.values();
+    }
+
+    /** Whoever asks by an id leaves the name empty or null. */
+    private static boolean isById(MetadataRequestTopic topic) {
+        return !topic.topicId().equals(Uuid.ZERO_UUID);
+    }
+
     private CompletionStage<MetadataResponseTopic> describe(MetadataRequestTopic asked, boolean mayCreate) {
-        // Whoever asks by an id leaves the name empty or null.
-        boolean byId = !asked.topicId().equals(Uuid.ZERO_UUID);
+        boolean byId = isById(asked);
         Optional<LogInfo> log = byId ? topics.withId(asked.topicId()) : topics.named(asked.name());
         if (log.isPresent()) {
             return CompletableFuture.completedFuture(describe(log.get()));
