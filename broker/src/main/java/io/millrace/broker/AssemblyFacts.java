@@ -64,6 +64,16 @@ record AssemblyFacts(BrokerAssembly parts, long startNs) implements BrokerFacts 
     }
 
     @Override
+    public long deadLetters() {
+        return parts.deadLetters.written();
+    }
+
+    @Override
+    public long deadLettersLost() {
+        return parts.deadLetters.lost();
+    }
+
+    @Override
     public int queuedRequests() {
         return parts.control.queuedTasks()
                 + parts.shards.stream().mapToInt(Shard::queuedTasks).sum();

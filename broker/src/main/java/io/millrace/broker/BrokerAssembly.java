@@ -4,6 +4,7 @@ import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.config.ListenerConfig;
 import io.millrace.broker.config.SecurityKeys;
+import io.millrace.broker.internal.deadletter.DeadLetterWriter;
 import io.millrace.broker.internal.destination.Destinations;
 import io.millrace.broker.internal.destination.LiveConfig;
 import io.millrace.broker.internal.destination.PartitionLifecycle;
@@ -12,6 +13,7 @@ import io.millrace.broker.internal.destination.ProducerIds;
 import io.millrace.broker.internal.destination.Purges;
 import io.millrace.broker.internal.handler.RequestRouter;
 import io.millrace.broker.internal.kafka.admin.AdminServices;
+import io.millrace.broker.internal.kafka.admin.ClusterFeatures;
 import io.millrace.broker.internal.kafka.admin.MetadataCommands;
 import io.millrace.broker.internal.kafka.admin.TopicWish;
 import io.millrace.broker.internal.kafka.group.GroupCoordination;
@@ -22,6 +24,7 @@ import io.millrace.broker.internal.kafka.handler.KafkaRouter;
 import io.millrace.broker.internal.kafka.quota.ClientQuotas;
 import io.millrace.broker.internal.kafka.security.MemberAuthorizer;
 import io.millrace.broker.internal.kafka.share.ShareCursors;
+import io.millrace.broker.internal.kafka.share.ShareDeadLetters;
 import io.millrace.broker.internal.kafka.share.ShareGroups;
 import io.millrace.broker.internal.kafka.share.ShareSessions;
 import io.millrace.broker.internal.kafka.share.ShareSettings;
@@ -96,6 +99,7 @@ final class BrokerAssembly {
     final Partitions partitions = new Partitions();
     final PartitionLifecycle lifecycle;
     final GroupCoordination groups;
+    final DeadLetterWriter deadLetters;
     final NettyListener listener;
     final Supplier<UUID> ids;
     final AtomicLong brokerEpoch = new AtomicLong();
@@ -215,8 +219,18 @@ final class BrokerAssembly {
                         ? Optional.of(new MemberAuthorizer(authorizer, metadata::image))
                         : Optional.empty());
         metadata.addListener(groups);
+        this.deadLetters = new DeadLetterWriter(control, io);
         ShareGroups shareGroups = new ShareGroups(
-                topics, shareCursors, shareSettings, new ShareSessions(shareSettings::maxSessions, ids));
+                topics,
+                shareCursors,
+                shareSettings,
+                new ShareSessions(shareSettings::maxSessions, ids),
+                new ShareDeadLetters(
+                        live::current,
+                        () -> ClusterFeatures.offersDeadLetters(metadata.image()),
+                        shareSettings,
+                        topics,
+                        deadLetters));
         KafkaRouter kafka = KafkaDoor.router(new KafkaDoor.Services(
                 config,
                 storage.clusterId(),

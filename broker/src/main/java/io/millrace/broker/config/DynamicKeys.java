@@ -17,6 +17,8 @@ public final class DynamicKeys {
             BrokerKeys.MAX_CONNECTIONS.name(),
             BrokerKeys.MAX_CONNECTIONS_PER_IP.name(),
             LogConfigKeys.PRODUCER_EXPIRATION_MS.name(),
+            ShareGroupKeys.DEAD_LETTER_AUTO_CREATE.name(),
+            ShareGroupKeys.DEAD_LETTER_PREFIX.name(),
             CleanerConfig.THREADS.name(),
             CleanerConfig.BYTES_PER_SECOND.name(),
             CleanerConfig.DEDUPE_BUFFER_BYTES.name(),

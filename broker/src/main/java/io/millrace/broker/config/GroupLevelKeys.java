@@ -87,6 +87,7 @@ public final class GroupLevelKeys {
 
     public static final ConfigKey<String> DEAD_LETTER_TOPIC = ConfigKey.ofString("errors.deadletterqueue.topic.name")
             .withDefault("")
+            .mustBe("a name that does not begin with __", name -> !name.startsWith("__"))
             .describedAs("Topic that takes the records that a share group could not deliver; empty for none.");
 
     public static final ConfigKey<Boolean> DEAD_LETTER_COPY = ConfigKey.ofBoolean(

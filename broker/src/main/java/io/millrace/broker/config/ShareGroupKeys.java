@@ -6,6 +6,24 @@ import java.util.List;
 /** The settings of share groups, under the names of Kafka 4.4. */
 public final class ShareGroupKeys {
 
+    public static final ConfigKey<Boolean> DEAD_LETTER_AUTO_CREATE = ConfigKey.ofBoolean(
+                    "errors.deadletterqueue.auto.create.topics.enable")
+            .withDefault(false)
+            .describedAs("Whether the topic that a share group names for records that it gives up is created at need.");
+
+    public static final ConfigKey<String> DEAD_LETTER_PREFIX = ConfigKey.ofString(
+                    "errors.deadletterqueue.topic.name.prefix")
+            .withDefault("dlq.")
+            .describedAs("How the names of such topics must begin; nothing for any name.");
+
+    public static final ConfigKey<Boolean> DEAD_LETTER_TOPIC = ConfigKey.ofBoolean(
+                    "errors.deadletterqueue.group.enable")
+            .withDefault(false)
+            .perDestination("errors.deadletterqueue.group.enable")
+            .describedAs(
+                    "Whether share groups may have dead letters written to this topic: nobody shall write where only its owners should, by"
+                            + " having records rejected.");
+
     /** All of them, in the order of the documentation. */
     public static final List<ConfigKey<?>> ALL = List.of(
             ConfigKey.ofInt("group.share.session.timeout.ms")
@@ -110,13 +128,9 @@ public final class ShareGroupKeys {
                     .withDefault(2000)
                     .atLeast(1)
                     .describedAs("Share sessions of the broker, one for each member that fetches."),
-            ConfigKey.ofBoolean("errors.deadletterqueue.auto.create.topics.enable")
-                    .withDefault(false)
-                    .describedAs(
-                            "Whether the topic that a share group names for records that it gives up is created at need."),
-            ConfigKey.ofString("errors.deadletterqueue.topic.name.prefix")
-                    .withDefault("dlq.")
-                    .describedAs("How the names of such topics must begin; nothing for any name."));
+            DEAD_LETTER_AUTO_CREATE,
+            DEAD_LETTER_PREFIX,
+            DEAD_LETTER_TOPIC);
 
     private ShareGroupKeys() {}
 }

@@ -9,6 +9,7 @@ import static io.millrace.coordinator.access.AclResourceType.GROUP;
 import static io.millrace.coordinator.access.AclResourceType.TOPIC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.millrace.broker.Administrator;
 import io.millrace.broker.EmbeddedBroker;
@@ -22,17 +23,27 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.clients.consumer.SubscriptionPattern;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AccessControlEntryFilter;
+import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePatternFilter;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -154,6 +165,39 @@ class AuthorizationTest {
             assertThat(KafkaClients.poll(reader, 1)).isNotEmpty();
 
             assertThat(reader.assignment()).containsExactly(new TopicPartition("shared", 0));
+        }
+    }
+
+    /** The session of the member goes on; what it may read is looked at each time. */
+    @Test
+    void shouldLendNothingMoreOfATopicThatAMemberMayNotReadAnyMore() throws Exception {
+        admin.allow("User:reader", READ, GROUP, "revoked").allow("User:reader", READ, TOPIC, "revoked");
+        send("root", "revoked");
+        Map<String, Object> settings =
+                new HashMap<>(as("reader", Map.of("group.id", "revoked", "metadata.max.age.ms", 600_000)));
+        try (Admin root = Admin.create(as("root", Map.of()));
+                KafkaShareConsumer<String, String> reader =
+                        new KafkaShareConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
+            root.incrementalAlterConfigs(Map.of(
+                            new ConfigResource(ConfigResource.Type.GROUP, "revoked"),
+                            List.of(new AlterConfigOp(
+                                    new ConfigEntry("share.auto.offset.reset", "earliest"), AlterConfigOp.OpType.SET))))
+                    .all()
+                    .get(15, TimeUnit.SECONDS);
+            reader.subscribe(List.of("revoked"));
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> !reader.poll(Duration.ofMillis(200)).isEmpty());
+
+            root.deleteAcls(List.of(new AclBindingFilter(
+                            new ResourcePatternFilter(ResourceType.TOPIC, "revoked", PatternType.LITERAL),
+                            AccessControlEntryFilter.ANY)))
+                    .all()
+                    .get(15, TimeUnit.SECONDS);
+            send("root", "revoked");
+
+            assertThatThrownBy(() -> await().atMost(Duration.ofSeconds(20))
+                            .until(() -> !reader.poll(Duration.ofMillis(200)).isEmpty()))
+                    .isInstanceOf(TopicAuthorizationException.class);
         }
     }
 

@@ -45,6 +45,7 @@ class ShareProtocolTest {
     private static final byte ACCEPT = 1;
     private static final byte RELEASE = 2;
     private static final byte RENEW = 4;
+    private static final byte RECORD_LIMIT = 1;
     private static final int LAST = -1;
 
     private EmbeddedBroker broker;
@@ -243,8 +244,8 @@ class ShareProtocolTest {
         "0, 4, '5', INVALID_REQUEST",
         "0, 4, '-1', INVALID_REQUEST",
         "0, 4, '4', INVALID_REQUEST",
-        "4, 6, '1', INVALID_RECORD_STATE",
-        "70, 70, '1', INVALID_RECORD_STATE"
+        "4, 6, '1', INVALID_REQUEST",
+        "70, 70, '1', INVALID_REQUEST"
     })
     void shouldCheckWhatIsSaid(long first, long last, String types, Errors expected) {
         fetch(request("a", 0));
@@ -259,6 +260,25 @@ class ShareProtocolTest {
         if (expected != Errors.NONE) {
             assertThat(error(acknowledge(said("a", 2, 0, 4, ACCEPT)))).isEqualTo(Errors.NONE);
         }
+    }
+
+    @Test
+    void shouldNotKnowAPartitionThatTheGroupNeverFetched() {
+        ShareFetchRequestData nothing = request("a", 0).setMaxWaitMs(0);
+        nothing.topics().clear();
+        fetch(nothing);
+
+        assertThat(error(acknowledge(said("a", 1, 0, 1, ACCEPT)))).isEqualTo(Errors.UNKNOWN_TOPIC_OR_PARTITION);
+    }
+
+    @Test
+    void shouldRefuseWhatNobodyWasLentYet() {
+        fetch(request("a", 0).setShareAcquireMode(RECORD_LIMIT).setMaxRecords(2));
+
+        assertThat(error(acknowledge(said("a", 1, 1, 2, ACCEPT)))).isEqualTo(Errors.INVALID_REQUEST);
+        fetch(request("b", 0));
+        assertThat(error(acknowledge(said("a", 2, 1, 2, ACCEPT)))).isEqualTo(Errors.INVALID_RECORD_STATE);
+        assertThat(error(acknowledge(said("a", 3, 0, 1, ACCEPT)))).isEqualTo(Errors.NONE);
     }
 
     @Test

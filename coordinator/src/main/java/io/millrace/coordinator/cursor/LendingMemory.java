@@ -116,12 +116,19 @@ public final class LendingMemory {
 
     /** Runs a task once, on whatever thread, when others have given something back; it may find that this is not enough. */
     void whenMore(Runnable task) {
-        long used = usedBytes.get();
-        waiting.add(task);
-        wakeAtBytes = Math.max(0, used - limitBytes / WAKE_PART);
+        synchronized (waiting) {
+            long wakeAt = wakeAt();
+            // Whoever waits already was promised to hear when less has come back than he who comes now would wait for.
+            wakeAtBytes = waiting.isEmpty() ? wakeAt : Math.max(wakeAtBytes, wakeAt);
+            waiting.add(task);
+        }
         if (usedBytes.get() <= wakeAtBytes) {
             wake();
         }
+    }
+
+    private long wakeAt() {
+        return Math.max(0, usedBytes.get() - limitBytes / WAKE_PART);
     }
 
     /** Takes back a task that waits, if it does. */
@@ -130,6 +137,9 @@ public final class LendingMemory {
     }
 
     private void wake() {
+        synchronized (waiting) {
+            wakeAtBytes = wakeAt();
+        }
         // Those that wait again while this goes on wait for the next time.
         for (int count = waiting.size(); count > 0; count--) {
             Runnable task = waiting.poll();

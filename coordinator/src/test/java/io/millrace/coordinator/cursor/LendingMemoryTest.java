@@ -124,6 +124,44 @@ class LendingMemoryTest {
     }
 
     @Test
+    void shouldWakeWhoWaitsThoughOthersComeLater() {
+        memory.add(RUNS);
+        int wakeRuns = RUNS / 64 + 1;
+        AtomicInteger woken = new AtomicInteger();
+        memory.whenMore(woken::incrementAndGet);
+        for (int back = 1; back < wakeRuns; back++) {
+            memory.add(-1);
+            memory.whenMore(() -> {});
+        }
+        assertThat(woken).hasValue(0);
+
+        memory.add(-1);
+
+        assertThat(woken).hasValue(1);
+        assertThat(memory.waiting()).isZero();
+    }
+
+    @Test
+    void shouldNotWakeAtOnceWhoWaitsAgain() {
+        memory.add(RUNS);
+        AtomicInteger woken = new AtomicInteger();
+        Runnable again = new Runnable() {
+            @Override
+            public void run() {
+                woken.incrementAndGet();
+                memory.whenMore(this);
+            }
+        };
+        memory.whenMore(again);
+        memory.whenMore(() -> {});
+
+        memory.add(-RUNS / 50);
+
+        assertThat(woken).hasValue(1);
+        assertThat(memory.waiting()).isEqualTo(1);
+    }
+
+    @Test
     void shouldGiveAllBackWhenTheConsumerIsGoneOrTheCursorOrThePartition() {
         Cursor left = queue();
         hoard(left);

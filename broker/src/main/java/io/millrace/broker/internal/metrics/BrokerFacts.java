@@ -35,6 +35,12 @@ public interface BrokerFacts {
     /** What is measured of groups. */
     GroupMeasures groups();
 
+    /** Dead letters that were written. */
+    long deadLetters();
+
+    /** Records that were given up, and about which nothing could be written. */
+    long deadLettersLost();
+
     /** Requests that wait for a shard. */
     int queuedRequests();
 }

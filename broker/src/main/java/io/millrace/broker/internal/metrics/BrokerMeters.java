@@ -49,6 +49,8 @@ final class BrokerMeters {
         gauge("requests.queued", facts, BrokerFacts::queuedRequests);
         gauge("cursors.lent", facts, BrokerFacts::lentBytes, "bytes");
         gauge("cursors.short", facts, BrokerFacts::cursorsShort);
+        told("dead.letters", facts, BrokerFacts::deadLetters);
+        told("dead.letters.lost", facts, BrokerFacts::deadLettersLost);
         cleaner(facts);
         GroupMeters.register(registry, facts.groups());
         gauge("destinations", metrics, all -> all.destinations().size());
@@ -74,6 +76,10 @@ final class BrokerMeters {
         gauge("messages.in.flight", metrics, of -> sum(of, DestinationMetrics::inFlight));
         gauge("consumers", metrics, of -> sum(of, DestinationMetrics::consumers));
         gauge("log.size", metrics, of -> sum(of, DestinationMetrics::sizeBytes), "bytes");
+    }
+
+    private void told(String name, BrokerFacts facts, ToDoubleFunction<BrokerFacts> count) {
+        FunctionCounter.builder(PREFIX + name, facts, count).register(registry);
     }
 
     private void cleaner(BrokerFacts facts) {

@@ -103,7 +103,9 @@ public final class Partition implements TurnEnd {
         this.coldReads = new ColdReads(data, settings.coldReadBytes(), io, shard, edge::fail);
         this.consumers = new PartitionConsumers(
                 cursors, data, coldReads, settings.leaderEpoch(), shard, this::markDirty, metrics);
-        this.shares = new ShareConsumers(cursors, data, coldReads, shard, edge, this.cursorLog, this::markDirty);
+        GivenUpRecords givenUp = new GivenUpRecords(this, cursors, shard, edge, this::markDirty);
+        this.shares =
+                new ShareConsumers(cursors, data, coldReads, shard, edge, this.cursorLog, givenUp, this::markDirty);
         this.appender = new LogAppender(data, settings.leaderEpoch());
         this.published = new PartitionSnapshot(settings.leaderEpoch(), 0, true);
         this.retention = new PartitionRetention(

@@ -14,6 +14,7 @@ import io.millrace.log.LogSlice;
 import io.millrace.log.OffsetOutOfRangeException;
 import io.millrace.log.PartitionLog;
 import io.millrace.wire.ErrorCode;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * of the partition's cursors, which JMS consumers of {@code log::group} may take from too; what one holds the others do not get. On the shard.
  *
  * <p>A record comes back when its member releases it, leaves, or lets the time pass. Delivered as often as the group's terms allow, or
- * rejected, it counts as acknowledged.
+ * rejected, it is {@linkplain GivenUpRecords given up}, and counts as acknowledged.
  */
 public final class ShareConsumers {
 
@@ -40,6 +41,7 @@ public final class ShareConsumers {
         private final ShareLocks locks = new ShareLocks();
         private @Nullable ShardTimer timer;
         private int maxDeliveries = Integer.MAX_VALUE;
+        private DeadLetters deadLetters = DeadLetters.NONE;
     }
 
     private final PartitionCursors cursors;
@@ -49,11 +51,20 @@ public final class ShareConsumers {
     private final PartitionEdge edge;
     private final PartitionCursorLog cursorLog;
     private final Runnable changed;
+    private final GivenUpRecords givenUp;
     private final Map<CursorId, Group> groups = new HashMap<>();
+    private final Runnable onMoreMemory = this::onMoreMemory;
+    /** Who has to be told when the memory for what is lent was used up and is not any more. */
+    private Optional<Cursor> shortOfMemory = Optional.empty();
     /** Who waits, and is not in the cursor log's list yet. */
     private final Set<Reply<?>> unanswered = new LinkedHashSet<>();
 
-    /** @param changed called when cursors were changed, so that the turn's end writes that and others look again */
+    /**
+     * Creates it for a partition.
+     *
+     * @param givenUp takes records that are given up
+     * @param changed called when cursors were changed, so that the turn's end writes that and others look again
+     */
     ShareConsumers(
             PartitionCursors cursors,
             PartitionLog data,
@@ -61,6 +72,7 @@ public final class ShareConsumers {
             Shard shard,
             PartitionEdge edge,
             PartitionCursorLog cursorLog,
+            GivenUpRecords givenUp,
             Runnable changed) {
         this.cursors = cursors;
         this.data = data;
@@ -68,6 +80,7 @@ public final class ShareConsumers {
         this.shard = shard;
         this.edge = edge;
         this.cursorLog = cursorLog;
+        this.givenUp = givenUp;
         this.changed = changed;
     }
 
@@ -164,10 +177,22 @@ public final class ShareConsumers {
             // lend.
             changed.run();
         }
+        if (cursor.isShort() && shortOfMemory.isEmpty()) {
+            shortOfMemory = Optional.of(cursor);
+            cursor.whenMoreMemory(onMoreMemory);
+        }
         return cursor.candidates(0, (int) Math.min(room, MAX_CANDIDATES)).stream()
                 .filter(range -> range.firstOffset() < wanted.highWatermark())
                 .map(range -> new OffsetRange(range.firstOffset(), Math.min(range.endOffset(), wanted.highWatermark())))
                 .toList();
+    }
+
+    /** The turn's end has those that wait look again. */
+    private void onMoreMemory() {
+        shard.execute(() -> edge.guard(() -> {
+            shortOfMemory = Optional.empty();
+            changed.run();
+        }));
     }
 
     private void lend(
@@ -194,18 +219,44 @@ public final class ShareConsumers {
         Acquisition acquisition = cursor.acquire(wanted.member(), selection.lendable());
         Group group = groups.computeIfAbsent(wanted.cursor(), id -> new Group());
         group.maxDeliveries = wanted.terms().maxDeliveries();
+        group.deadLetters = wanted.terms().deadLetters();
+        List<Grant> lent = take(group, acquisition, wanted);
+        schedule(wanted.cursor(), group);
+        changed.run();
+        if (lent.isEmpty()) {
+            look(wanted, reply);
+        } else {
+            unanswered.remove(reply);
+            cursorLog.answerWhenWritten(reply, new ShareDelivery(selection.batches(), lent));
+        }
+    }
+
+    /**
+     * Locks what was acquired, but for what was tried often enough before: it came back through somebody who does not give up, such as a JMS
+     * consumer or a broker that died, or by more generous terms.
+     */
+    private List<Grant> take(Group group, Acquisition acquisition, Wanted wanted) {
         long deadlineNs = shard.time().nanoTime() + wanted.terms().lockNs();
+        List<Grant> lent = new ArrayList<>();
         for (Grant grant : acquisition.grants()) {
             OffsetRange range = new OffsetRange(grant.firstOffset(), grant.endOffset());
             // Who had them before lost them without a word here, as when an operator moves the cursor.
             group.locks.take(range);
-            group.locks.add(
-                    new ShareLocks.Lock(range, acquisition.id(), wanted.member(), grant.attempts(), deadlineNs));
+            ShareLocks.Lock lock =
+                    new ShareLocks.Lock(range, acquisition.id(), wanted.member(), grant.attempts(), deadlineNs);
+            if (grant.attempts() > group.maxDeliveries) {
+                GivenUp tried = new GivenUp(range, grant.attempts() - 1, GivenUp.Reason.DELIVERED_TOO_OFTEN);
+                giveUp(wanted.cursor(), group, lock, tried, () -> {});
+            } else {
+                group.locks.add(lock);
+                lent.add(grant);
+            }
         }
-        schedule(wanted.cursor(), group);
-        changed.run();
-        unanswered.remove(reply);
-        cursorLog.answerWhenWritten(reply, new ShareDelivery(selection.batches(), acquisition.grants()));
+        return lent;
+    }
+
+    private void giveUp(CursorId id, Group group, ShareLocks.Lock lock, GivenUp records, Runnable done) {
+        givenUp.add(id, group.deadLetters, new GivenUpRecords.Lent(records, lock.member(), lock.acquisition(), done));
     }
 
     private List<AbortedTransaction> aborted(LogSlice slice, Wanted wanted) {
@@ -214,46 +265,105 @@ public final class ShareConsumers {
                 : List.of();
     }
 
+    /** What came of what a member said. */
+    public enum Taken {
+        /** It was taken. */
+        ALL,
+        /** The member does not hold one of the records. */
+        NOT_HELD,
+        /** One of the records was never lent to anybody. */
+        NEVER_LENT
+    }
+
     /**
      * Takes what a member says of its records: all of it, or nothing if it does not hold one of them. Of what the cursor has behind it there
      * is nothing to say any more, which is fine.
      *
      * @param lockNs how long those that are renewed may be kept from now on
-     * @param reply told whether it was taken, once that is durable
+     * @param reply told whether it was taken, once that is durable; of records that are rejected, when what is written about them is
      */
     public void acknowledge(
             CursorId id,
             ConsumerKey member,
             List<ShareAcknowledgement> acknowledgements,
             long lockNs,
-            Reply<Boolean> reply) {
+            Reply<Taken> reply) {
         inside(reply, () -> {
-            Optional<Cursor> cursor = cursors.cursor(id);
+            Optional<Cursor> known = cursors.cursor(id);
             Group group = groups.getOrDefault(id, new Group());
-            if (cursor.isEmpty()
-                    || !acknowledgements.stream()
-                            .allMatch(said -> group.locks.holdsAll(
-                                    member, said.range(), cursor.get().earliestNeededOffset()))) {
-                answer(reply, false);
+            if (known.isEmpty()) {
+                answer(reply, Taken.NOT_HELD);
                 return;
             }
+            Cursor cursor = known.get();
+            Taken taken = check(cursor, group, member, acknowledgements);
+            if (taken != Taken.ALL) {
+                answer(reply, taken);
+                return;
+            }
+            OpenAnswer open = new OpenAnswer(() -> {
+                unanswered.remove(reply);
+                cursorLog.answerWhenReplicated(reply, Taken.ALL);
+            });
             for (ShareAcknowledgement acknowledgement : acknowledgements) {
                 for (ShareLocks.Lock lock : group.locks.takeOf(member, acknowledgement.range())) {
-                    apply(cursor.get(), group, lock, acknowledgement.verdict(), lockNs);
+                    apply(id, cursor, group, lock, acknowledgement.verdict(), lockNs, open);
                 }
             }
             schedule(id, group);
             changed.run();
-            unanswered.remove(reply);
-            cursorLog.answerWhenReplicated(reply, true);
+            open.close();
         });
     }
 
+    private static Taken check(
+            Cursor cursor, Group group, ConsumerKey member, List<ShareAcknowledgement> acknowledgements) {
+        long lentTo = cursor.nextFreshOffset();
+        if (acknowledgements.stream().anyMatch(said -> said.range().endOffset() > lentTo)) {
+            return Taken.NEVER_LENT;
+        }
+        long from = cursor.earliestNeededOffset();
+        return acknowledgements.stream().allMatch(said -> group.locks.holdsAll(member, said.range(), from))
+                ? Taken.ALL
+                : Taken.NOT_HELD;
+    }
+
+    /** An answer that leaves when all have closed it: whoever applies what was said, and the records that are given up by it. */
+    private static final class OpenAnswer {
+        private final Runnable answer;
+        private int open = 1;
+
+        OpenAnswer(Runnable answer) {
+            this.answer = answer;
+        }
+
+        void open() {
+            open++;
+        }
+
+        void close() {
+            if (--open == 0) {
+                answer.run();
+            }
+        }
+    }
+
     private void apply(
-            Cursor cursor, Group group, ShareLocks.Lock lock, ShareAcknowledgement.Verdict verdict, long lockNs) {
+            CursorId id,
+            Cursor cursor,
+            Group group,
+            ShareLocks.Lock lock,
+            ShareAcknowledgement.Verdict verdict,
+            long lockNs,
+            OpenAnswer answer) {
         switch (verdict) {
-            case ACCEPT, REJECT -> cursor.acknowledge(lock.member(), lock.acquisition(), List.of(lock.range()));
-            case RELEASE -> giveBack(cursor, group, lock);
+            case ACCEPT -> cursor.acknowledge(lock.member(), lock.acquisition(), List.of(lock.range()));
+            case REJECT -> {
+                answer.open();
+                GivenUp rejected = new GivenUp(lock.range(), lock.deliveries(), GivenUp.Reason.REJECTED);
+                giveUp(id, group, lock, rejected, answer::close);
+            }
+            case RELEASE -> giveBack(id, cursor, group, lock);
             case RENEW ->
                 group.locks.add(new ShareLocks.Lock(
                         lock.range(),
@@ -265,9 +375,14 @@ public final class ShareConsumers {
     }
 
     /** It was tried, without success: the last time if that was often enough. */
-    private static void giveBack(Cursor cursor, Group group, ShareLocks.Lock lock) {
+    private void giveBack(CursorId id, Cursor cursor, Group group, ShareLocks.Lock lock) {
         if (lock.deliveries() >= group.maxDeliveries) {
-            cursor.acknowledge(lock.member(), lock.acquisition(), List.of(lock.range()));
+            giveUp(
+                    id,
+                    group,
+                    lock,
+                    new GivenUp(lock.range(), lock.deliveries(), GivenUp.Reason.DELIVERED_TOO_OFTEN),
+                    () -> {});
         } else {
             cursor.release(lock.member(), lock.acquisition(), List.of(lock.range()), true);
         }
@@ -279,7 +394,7 @@ public final class ShareConsumers {
             Group group = groups.get(id);
             cursors.cursor(id).ifPresent(cursor -> {
                 if (group != null) {
-                    group.locks.takeOf(member).forEach(lock -> giveBack(cursor, group, lock));
+                    group.locks.takeOf(member).forEach(lock -> giveBack(id, cursor, group, lock));
                     schedule(id, group);
                 }
                 cursor.detach(member);
@@ -292,6 +407,9 @@ public final class ShareConsumers {
     void closeAll(ErrorCode code, String why) {
         List<Reply<?>> waiting = List.copyOf(unanswered);
         unanswered.clear();
+        givenUp.clear();
+        shortOfMemory.ifPresent(cursor -> cursor.whenMoreMemoryNoLonger(onMoreMemory));
+        shortOfMemory = Optional.empty();
         waiting.forEach(reply -> reply.onFailed(code, why));
         groups.values().forEach(group -> {
             ShardTimer timer = group.timer;
@@ -310,7 +428,7 @@ public final class ShareConsumers {
         edge.guard(() -> {
             group.timer = null;
             List<ShareLocks.Lock> due = group.locks.takeDue(shard.time().nanoTime());
-            cursors.cursor(id).ifPresent(cursor -> due.forEach(lock -> giveBack(cursor, group, lock)));
+            cursors.cursor(id).ifPresent(cursor -> due.forEach(lock -> giveBack(id, cursor, group, lock)));
             schedule(id, group);
             if (!due.isEmpty()) {
                 changed.run();

@@ -8,10 +8,12 @@ import io.millrace.broker.internal.partition.Delivery;
 import io.millrace.broker.internal.partition.ShareAcknowledgement.Verdict;
 import io.millrace.broker.internal.partition.ShareDelivery;
 import io.millrace.coordinator.cursor.ConsumerKey;
+import io.millrace.coordinator.cursor.LendingMemory;
 import io.millrace.wire.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of the records that a share group is lent, step by step (KIP-932). */
@@ -289,6 +291,41 @@ class ShareConsumersTest {
 
         assertThat(waiting.failure()).isEqualTo(ErrorCode.SUBSCRIPTION_NOT_FOUND);
         assertThat(cold.partition().snapshot().online()).isTrue();
+    }
+
+    /** A member that waits has nothing else that would tell it. */
+    @Test
+    void shouldHaveMembersLookAgainWhenTheMemoryForWhatIsLentIsFreeAgain() {
+        LendingMemory memory = new LendingMemory(100L * LendingMemory.RUN_BYTES, new LendingMemory.Listener() {
+            @Override
+            public void onFull(long usedBytes, long limitBytes) {}
+
+            @Override
+            public void onRoom(long usedBytes, long limitBytes) {}
+        });
+        SharedPartition greedy = new SharedPartition(memory);
+        SharedPartition other = new SharedPartition(memory);
+        List<SharedPartition> both = List.of(greedy, other);
+        ConsumerKey member = greedy.member();
+        both.forEach(each -> {
+            each.send(60);
+            while (!each.acquire(member, SharedPartition.terms(5, 100), 1, true)
+                    .offsets()
+                    .isEmpty()) {
+                assertThat(memory.usedBytes()).isLessThan(memory.limitBytes());
+            }
+        });
+        AtomicInteger looks = new AtomicInteger();
+        other.partition().watchShares(looks::incrementAndGet);
+        other.settle();
+        assertThat(looks).hasValue(0);
+
+        greedy.leave(member);
+        other.settle();
+
+        assertThat(looks).hasPositiveValue();
+        other.leave(member);
+        assertThat(other.acquire(second).offsets()).hasSize(60);
     }
 
     private static long firstOffset(Delivery delivery) {

@@ -3,11 +3,13 @@ package io.millrace.broker.internal.destination;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.config.BrokerConfig;
+import io.millrace.broker.internal.deadletter.DeadLetterWriter;
 import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.metrics.PartitionMetrics;
 import io.millrace.broker.internal.partition.ConsumerRequest;
 import io.millrace.broker.internal.partition.CursorRequests;
 import io.millrace.broker.internal.partition.CursorStart;
+import io.millrace.broker.internal.partition.DeadLetters;
 import io.millrace.broker.internal.partition.Delivery;
 import io.millrace.broker.internal.partition.DeliverySink;
 import io.millrace.broker.internal.partition.Partition;
@@ -16,6 +18,7 @@ import io.millrace.broker.internal.partition.SendReply;
 import io.millrace.broker.internal.partition.ShareAcknowledgement;
 import io.millrace.broker.internal.partition.ShareAcknowledgement.Verdict;
 import io.millrace.broker.internal.partition.ShareConsumers;
+import io.millrace.broker.internal.partition.ShareConsumers.Taken;
 import io.millrace.broker.internal.partition.ShareDelivery;
 import io.millrace.broker.internal.partition.ShareTerms;
 import io.millrace.broker.internal.shard.Shard;
@@ -39,6 +42,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -67,15 +71,27 @@ final class SharedPartition {
     private final UUID logId = new UUID(1, 1);
     private final BrokerConfig config;
     private final long coldBytes;
+    private final LendingMemory memory;
     private int leaderEpoch = -1;
     private long nextMember;
     private Shard shard;
     private DiskLogStorage storage;
     private Partition partition;
+    private Optional<Partition> letters = Optional.empty();
+
+    /** @param memory in which it is noted what is lent */
+    SharedPartition(LendingMemory memory) {
+        this(Map.of("log.reserve.bytes", "0"), Long.MAX_VALUE, memory);
+    }
 
     SharedPartition(Map<String, String> config, long coldBytes) {
+        this(config, coldBytes, LendingMemory.unlimited());
+    }
+
+    private SharedPartition(Map<String, String> config, long coldBytes, LendingMemory memory) {
         this.config = BrokerConfig.of(config);
         this.coldBytes = coldBytes;
+        this.memory = memory;
         this.shard = newShard();
         this.storage = openStorage();
         this.partition = open();
@@ -103,11 +119,15 @@ final class SharedPartition {
 
     private Partition open() {
         leaderEpoch++;
+        return open(logId, "events");
+    }
+
+    private Partition open(UUID logId, String name) {
         PartitionInfo info = new PartitionInfo(OptionalInt.of(1), leaderEpoch, leaderEpoch, List.of(1), List.of(1));
-        LogInfo log = new LogInfo(logId, "events", LogKind.TOPIC, LogOrigin.KAFKA, Map.of(), List.of(info));
-        PartitionMetrics metrics = new BrokerMetrics(1).partition(logId, "events", "topic", 0, 0);
+        LogInfo log = new LogInfo(logId, name, LogKind.TOPIC, LogOrigin.KAFKA, Map.of(), List.of(info));
+        PartitionMetrics metrics = new BrokerMetrics(1).partition(logId, name, "topic", 0, 0);
         CompletableFuture<Partition> opened = new PartitionOpener(
-                        storage, new LiveConfig(config, 1), ioTasks::add, LendingMemory.unlimited(), coldBytes, 1 << 20)
+                        storage, new LiveConfig(config, 1), ioTasks::add, memory, coldBytes, 1 << 20)
                 .open(log, 0, leaderEpoch + 1, shard, metrics);
         settle();
         return opened.join();
@@ -117,23 +137,69 @@ final class SharedPartition {
         return partition;
     }
 
+    /** Returns another partition of the same broker, which is there from now on. */
+    Partition letters() {
+        if (letters.isEmpty()) {
+            letters = Optional.of(open(new UUID(1, 2), "dlq.events"));
+        }
+        return letters.get();
+    }
+
+    /** Returns what writes dead letters here, by the same clock and disk. */
+    DeadLetterWriter writer() {
+        return new DeadLetterWriter(shard, ioTasks::add);
+    }
+
     ConsumerKey member() {
         return new ConsumerKey(new UUID(2, nextMember++), 0);
     }
 
+    static ShareTerms terms(int maxDeliveries, DeadLetters deadLetters) {
+        return new ShareTerms(TimeUnit.MILLISECONDS.toNanos(LOCK_MS), maxDeliveries, 100, false, deadLetters);
+    }
+
     static ShareTerms terms(int maxDeliveries, int maxLocked) {
-        return new ShareTerms(TimeUnit.MILLISECONDS.toNanos(LOCK_MS), maxDeliveries, maxLocked, false);
+        return new ShareTerms(
+                TimeUnit.MILLISECONDS.toNanos(LOCK_MS), maxDeliveries, maxLocked, false, DeadLetters.NONE);
     }
 
     /** The process ends between two turns, and another one begins with its files. */
     void restart() {
         settle();
-        disk.kill();
+        die(false);
+    }
+
+    /**
+     * The process ends where it is, and another one begins with its files.
+     *
+     * @param power whether what was not forced is lost
+     */
+    void die(boolean power) {
+        if (power) {
+            disk.crash();
+        } else {
+            disk.kill();
+        }
         disk.restart();
         ioTasks.clear();
         shard = newShard();
         storage = openStorage();
         partition = open();
+        letters = letters.map(before -> open(new UUID(1, 2), "dlq.events"));
+    }
+
+    /** Does one thing that there is to do: a turn, a task of the I/O pool, a round of syncs. */
+    void step() {
+        if (shard.runTurn()) {
+            return;
+        }
+        Runnable task = ioTasks.poll();
+        if (task != null) {
+            task.run();
+        } else {
+            time.advanceNs(1_000);
+            storage.runSyncRounds();
+        }
     }
 
     /** Runs what the shard, the disk and the I/O pool have to do. */
@@ -235,7 +301,14 @@ final class SharedPartition {
 
     /** Says something of records; returns whether it was taken. */
     boolean say(ConsumerKey member, Verdict verdict, long first, long last) {
-        FirstAnswer<Boolean> reply = new FirstAnswer<>();
+        FirstAnswer<Taken> reply = tell(member, verdict, first, last);
+        settle();
+        return reply.result() == Taken.ALL;
+    }
+
+    /** Says something of records. */
+    FirstAnswer<Taken> tell(ConsumerKey member, Verdict verdict, long first, long last) {
+        FirstAnswer<Taken> reply = new FirstAnswer<>();
         partition
                 .shares()
                 .acknowledge(
@@ -244,8 +317,7 @@ final class SharedPartition {
                         List.of(new ShareAcknowledgement(new OffsetRange(first, last + 1), verdict)),
                         TimeUnit.MILLISECONDS.toNanos(LOCK_MS),
                         reply);
-        settle();
-        return reply.result();
+        return reply;
     }
 
     void leave(ConsumerKey member) {

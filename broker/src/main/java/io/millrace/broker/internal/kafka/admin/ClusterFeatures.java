@@ -24,12 +24,16 @@ public final class ClusterFeatures {
      */
     public record Feature(String name, short min, short max, short initial) {}
 
+    private static final Feature SHARE_VERSION = feature("share.version", 0, 2, 2);
+    /** KIP-1191. */
+    private static final short WITH_DEAD_LETTERS = 2;
+
     private static final List<Feature> ALL = List.of(
             feature("eligible.leader.replicas.version", 0, 1, 1),
             feature("group.version", 0, 1, 1),
             feature("kraft.version", 0, 1, 1),
             feature(METADATA_VERSION, 7, 33, 33),
-            feature("share.version", 0, 2, 2),
+            SHARE_VERSION,
             feature("streams.version", 0, 1, 1),
             feature("transaction.version", 0, 2, 2));
 
@@ -47,6 +51,11 @@ public final class ClusterFeatures {
     /** Finds a feature. */
     public static Optional<Feature> named(String name) {
         return ALL.stream().filter(feature -> feature.name().equals(name)).findFirst();
+    }
+
+    /** Returns whether share groups may have dead letters. */
+    public static boolean offersDeadLetters(MetadataImage image) {
+        return level(SHARE_VERSION, image) >= WITH_DEAD_LETTERS;
     }
 
     /** Returns the level of a feature, 0 for off. */

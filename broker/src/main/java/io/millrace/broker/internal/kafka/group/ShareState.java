@@ -11,11 +11,13 @@ import java.util.concurrent.CompletionStage;
  * <ul>
  *   <li>A group's first member on a partition: {@link #initialize} with {@link #UNKNOWN_OFFSET}, whereupon the start is decided at the first
  *       fetch, by {@code share.auto.offset.reset} of the group.
- *   <li>AlterShareGroupOffsets, of a group without members: {@link #initialize} with the new start and a larger state epoch. Everything that
- *       was known of records is void.
+ *   <li>AlterShareGroupOffsets, of a group without members: {@link #initialize} with the new start. Everything that was known of records
+ *       is void.
  *   <li>DescribeShareGroupOffsets: {@link #summary}; the lag is the partition's end less its start offset, less what is complete behind it.
  *   <li>DeleteShareGroupOffsets, DeleteGroups, and deleted topics: {@link #delete}.
  * </ul>
+ *
+ * <p>Kafka's state epochs are not kept: they fence brokers that lead a share partition no longer, and here the cursor's own term does that.
  *
  * <p>May be called from any thread and must not block. Stages fail with exceptions of {@code org.apache.kafka.common.errors}, or are answered
  * to the client as an unknown server error. Source: KIP-932, Kafka's {@code Persister}.
@@ -42,22 +44,20 @@ public interface ShareState {
     /**
      * How far a group is.
      *
-     * @param stateEpoch grows with every initialization; 0 before the first
      * @param startOffset first offset that the group has not dealt with, or {@link #UNKNOWN_OFFSET}
      * @param completeCount records at or behind the start offset that it has dealt with, or -1 if that is not known
      */
-    record Summary(int stateEpoch, long startOffset, int completeCount) {}
+    record Summary(long startOffset, int completeCount) {}
 
     /**
      * Begins anew.
      *
-     * @param stateEpoch larger than that of the last time
      * @param startOffset first offset to consume, or {@link #UNKNOWN_OFFSET}
      * @return completes when that is durable
      */
-    CompletionStage<Void> initialize(SharePartition partition, int stateEpoch, long startOffset);
+    CompletionStage<Void> initialize(SharePartition partition, long startOffset);
 
-    /** Returns how far the group is; of one that was not initialized, epoch 0 and {@link #UNKNOWN_OFFSET}. */
+    /** Returns how far the group is; of one that was not initialized, {@link #UNKNOWN_OFFSET}. */
     CompletionStage<Summary> summary(SharePartition partition);
 
     /** Forgets the group here. Without effect if it is not known. */

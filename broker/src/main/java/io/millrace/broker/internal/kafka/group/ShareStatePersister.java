@@ -49,9 +49,7 @@ final class ShareStatePersister implements Persister {
                         topic -> eachPartition(
                                         topic,
                                         partition -> state.initialize(
-                                                        of(wanted.groupId(), topic, partition),
-                                                        partition.stateEpoch(),
-                                                        partition.startOffset())
+                                                        of(wanted.groupId(), topic, partition), partition.startOffset())
                                                 .handle((done, failure) -> {
                                                     Errors error = error(failure);
                                                     return new InitializeShareGroupStateResponseData.PartitionResult()
@@ -94,9 +92,7 @@ final class ShareStatePersister implements Persister {
                 .setErrorMessage(error.message());
         return summary == null
                 ? result.setStartOffset(ShareState.UNKNOWN_OFFSET)
-                : result.setStateEpoch(summary.stateEpoch())
-                        .setStartOffset(summary.startOffset())
-                        .setDeliveryCompleteCount(summary.completeCount());
+                : result.setStartOffset(summary.startOffset()).setDeliveryCompleteCount(summary.completeCount());
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.millrace.broker.internal.partition.Reply;
 import io.millrace.broker.internal.partition.ShareConsumers;
 import io.millrace.broker.internal.partition.ShareDelivery;
 import io.millrace.broker.internal.partition.ShareTerms;
+import io.millrace.coordinator.access.AclOperation;
 import io.millrace.coordinator.cursor.CursorId;
 import io.millrace.coordinator.cursor.Grant;
 import io.millrace.wire.ErrorCode;
@@ -127,23 +128,40 @@ final class PendingShareFetch {
     }
 
     private void next(Iterator<TopicPartitionKey> rest) {
+        while (!exchange.isFinished()
+                && !session.isClosed()
+                && rest.hasNext()
+                && records < maxRecords
+                && (bytes == 0 || bytes < request.maxBytes())) {
+            TopicPartitionKey key = rest.next();
+            switch (find(key)) {
+                case KafkaTopics.Found.Missing missing -> {
+                    answer(key).setErrorCode(missing.error().code()).setErrorMessage(missing.why());
+                    failed = true;
+                }
+                case KafkaTopics.Found.Here here -> {
+                    acquire(key, here.partition(), rest);
+                    return;
+                }
+            }
+        }
         if (exchange.isFinished() || session.isClosed()) {
             finish();
-            return;
-        }
-        if (!rest.hasNext() || records >= maxRecords || (bytes > 0 && bytes >= request.maxBytes())) {
+        } else {
             endPass();
-            return;
         }
-        TopicPartitionKey key = rest.next();
-        switch (topics.partition(key.topicId(), "", key.partition())) {
-            case KafkaTopics.Found.Missing missing -> {
-                answer(key).setErrorCode(missing.error().code()).setErrorMessage(missing.why());
-                failed = true;
-                next(rest);
-            }
-            case KafkaTopics.Found.Here here -> acquire(key, here.partition(), rest);
-        }
+    }
+
+    /** Finds a partition, if the client may read it: what it may is looked at each time, as sessions are long. */
+    private KafkaTopics.Found find(TopicPartitionKey key) {
+        boolean allowed = exchange.access().mayDoEverything()
+                || topics.nameOf(key.topicId(), null)
+                        .map(name -> exchange.access().mayTopic(AclOperation.READ, name))
+                        .orElse(true);
+        return allowed
+                ? topics.partition(key.topicId(), "", key.partition())
+                : new KafkaTopics.Found.Missing(
+                        Errors.TOPIC_AUTHORIZATION_FAILED, "no access control list allows to read it");
     }
 
     private void acquire(TopicPartitionKey key, Partition partition, Iterator<TopicPartitionKey> rest) {
@@ -220,7 +238,7 @@ final class PendingShareFetch {
         }
         if (watched.isEmpty()) {
             for (TopicPartitionKey key : session.rotated()) {
-                if (topics.partition(key.topicId(), "", key.partition()) instanceof KafkaTopics.Found.Here here) {
+                if (find(key) instanceof KafkaTopics.Found.Here here) {
                     here.partition().watchShares(onProgress);
                     watched.add(here.partition());
                 }

@@ -14,13 +14,12 @@ import io.millrace.coordinator.metadata.SubscriptionKey;
 import io.millrace.coordinator.metadata.SubscriptionState;
 import io.millrace.log.TimestampedOffset;
 import io.millrace.wire.time.TimeSource;
-import java.util.Map;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
@@ -38,7 +37,6 @@ public final class ShareCursors implements ShareState {
     private final Shard control;
     private final Executor io;
     private final TimeSource time;
-    private final Map<SharePartition, Integer> stateEpochs = new ConcurrentHashMap<>();
 
     /** @param io runs what reads from the disk */
     public ShareCursors(
@@ -107,8 +105,7 @@ public final class ShareCursors implements ShareState {
     }
 
     @Override
-    public CompletionStage<Void> initialize(SharePartition partition, int stateEpoch, long startOffset) {
-        stateEpochs.put(partition, stateEpoch);
+    public CompletionStage<Void> initialize(SharePartition partition, long startOffset) {
         if (startOffset == UNKNOWN_OFFSET) {
             return CompletableFuture.completedFuture(null);
         }
@@ -122,10 +119,45 @@ public final class ShareCursors implements ShareState {
                 .thenApply(moved -> null);
     }
 
+    /**
+     * Has a group begin anew in a partition, where its settings say; without effect if it has not consumed it.
+     *
+     * @param topic by name
+     * @return completes when that is durable
+     */
+    public CompletionStage<Void> beginAnew(String group, String topic, int index) {
+        return image.get()
+                .logNamed(topic)
+                .flatMap(log -> find(log.logId(), group).map(cursor -> beginAnew(log.logId(), index, cursor, group)))
+                .orElse(CompletableFuture.completedFuture(null));
+    }
+
+    private CompletionStage<Void> beginAnew(UUID logId, int index, CursorId cursor, String group) {
+        return switch (partitions.find(logId, index)) {
+            case Partitions.Lookup.Found(Partition found) ->
+                offset(found, settings.start(group))
+                        .thenCompose(offset -> move(found, cursor, offset))
+                        .thenApply(moved -> null);
+            case Partitions.Lookup.NotHere _, Partitions.Lookup.Offline _ ->
+                CompletableFuture.failedFuture(
+                        new NotLeaderOrFollowerException("partition " + index + " of the topic is not led here"));
+        };
+    }
+
+    private CompletionStage<Long> offset(Partition partition, ShareSettings.Start start) {
+        return switch (start) {
+            case ShareSettings.Start.Earliest() -> CompletableFuture.completedFuture(0L);
+            case ShareSettings.Start.Latest() -> CompletableFuture.completedFuture(Long.MAX_VALUE);
+            case ShareSettings.Start.ByDuration(Duration age) -> {
+                long sinceMs = time.wallClockMs() - age.toMillis();
+                yield CompletableFuture.supplyAsync(() -> firstSince(partition, sinceMs), io);
+            }
+        };
+    }
+
     @Override
     public CompletionStage<Summary> summary(SharePartition partition) {
-        int epoch = stateEpochs.getOrDefault(partition, 0);
-        Summary unknown = new Summary(epoch, UNKNOWN_OFFSET, 0);
+        Summary unknown = new Summary(UNKNOWN_OFFSET, 0);
         Optional<CursorId> cursor = find(partition.logId(), partition.group());
         if (cursor.isEmpty()
                 || !(partitions.find(partition.logId(), partition.partition())
@@ -136,12 +168,11 @@ public final class ShareCursors implements ShareState {
         found.shard().execute(() -> found.cursors().placeOf(cursor.get(), reply));
         return reply.future()
                 .thenApply(place -> new Summary(
-                        epoch, place.startOffset(), (int) Math.min(Integer.MAX_VALUE, place.acknowledgedBehind())));
+                        place.startOffset(), (int) Math.min(Integer.MAX_VALUE, place.acknowledgedBehind())));
     }
 
     @Override
     public CompletionStage<Void> delete(SharePartition partition) {
-        stateEpochs.remove(partition);
         Optional<SubscriptionInfo> known =
                 image.get().subscription(SubscriptionKey.ofCursor(partition.logId(), partition.group()));
         if (known.isEmpty()) {

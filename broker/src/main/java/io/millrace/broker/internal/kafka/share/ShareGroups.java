@@ -7,6 +7,7 @@ import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.broker.internal.partition.ShareAcknowledgement;
 import io.millrace.broker.internal.partition.ShareAcknowledgement.Verdict;
+import io.millrace.broker.internal.partition.ShareConsumers;
 import io.millrace.broker.internal.session.FutureReply;
 import io.millrace.coordinator.cursor.CursorId;
 import java.util.LinkedHashMap;
@@ -47,12 +48,19 @@ public final class ShareGroups {
     private final ShareCursors cursors;
     private final ShareSettings settings;
     private final ShareSessions sessions;
+    private final ShareDeadLetters deadLetters;
 
-    public ShareGroups(KafkaTopics topics, ShareCursors cursors, ShareSettings settings, ShareSessions sessions) {
+    public ShareGroups(
+            KafkaTopics topics,
+            ShareCursors cursors,
+            ShareSettings settings,
+            ShareSessions sessions,
+            ShareDeadLetters deadLetters) {
         this.topics = topics;
         this.cursors = cursors;
         this.settings = settings;
         this.sessions = sessions;
+        this.deadLetters = deadLetters;
     }
 
     /** Takes what a member says of its records, and gives it more when there are some. */
@@ -111,7 +119,14 @@ public final class ShareGroups {
                     }
                     heard.putAll(refused);
                     PendingShareFetch fetch = new PendingShareFetch(
-                            exchange, data, session, topics, cursors, settings.terms(data.groupId()), lockMs, heard);
+                            exchange,
+                            data,
+                            session,
+                            topics,
+                            cursors,
+                            settings.terms(data.groupId(), deadLetters.of(data.groupId())),
+                            lockMs,
+                            heard);
                     if (isLast) {
                         sessions.remove(session);
                     }
@@ -161,6 +176,11 @@ public final class ShareGroups {
             }
             return answer(heard, lockMs);
         });
+    }
+
+    /** Has a group begin anew in a partition, where its settings say; completes when that is durable. */
+    public CompletionStage<Void> beginAnew(String group, String topic, int partition) {
+        return cursors.beginAnew(group, topic, partition);
     }
 
     private Renewal renewal(boolean said, String group) {
@@ -244,11 +264,12 @@ public final class ShareGroups {
             case KafkaTopics.Found.Missing missing -> CompletableFuture.completedFuture(missing.error());
             case KafkaTopics.Found.Here here -> {
                 Partition partition = here.partition();
-                Optional<CursorId> cursor = session.cursorOf(key);
+                Optional<CursorId> cursor = session.cursorOf(key)
+                        .or(() -> cursors.find(partition.logId(), session.key().group()));
                 if (cursor.isEmpty()) {
-                    yield CompletableFuture.completedFuture(Errors.INVALID_RECORD_STATE);
+                    yield CompletableFuture.completedFuture(Errors.UNKNOWN_TOPIC_OR_PARTITION);
                 }
-                FutureReply<Boolean> reply = new FutureReply<>();
+                FutureReply<ShareConsumers.Taken> reply = new FutureReply<>();
                 partition
                         .shard()
                         .execute(() -> partition
@@ -260,10 +281,16 @@ public final class ShareGroups {
                                         TimeUnit.MILLISECONDS.toNanos(lockMs),
                                         reply));
                 yield reply.future()
-                        .handle((taken, failure) -> failure != null
-                                ? KafkaErrors.of(failure)
-                                : taken ? Errors.NONE : Errors.INVALID_RECORD_STATE);
+                        .handle((taken, failure) -> failure != null ? KafkaErrors.of(failure) : errorOf(taken));
             }
+        };
+    }
+
+    private static Errors errorOf(ShareConsumers.Taken taken) {
+        return switch (taken) {
+            case ALL -> Errors.NONE;
+            case NOT_HELD -> Errors.INVALID_RECORD_STATE;
+            case NEVER_LENT -> Errors.INVALID_REQUEST;
         };
     }
 

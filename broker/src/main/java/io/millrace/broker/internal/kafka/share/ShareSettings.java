@@ -1,11 +1,13 @@
 package io.millrace.broker.internal.kafka.share;
 
+import io.millrace.broker.internal.partition.DeadLetters;
 import io.millrace.broker.internal.partition.ShareTerms;
 import io.millrace.coordinator.metadata.ConfigScope;
 import io.millrace.coordinator.metadata.MetadataImage;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -49,7 +51,8 @@ public final class ShareSettings {
         record ByDuration(Duration age) implements Start {}
     }
 
-    ShareTerms terms(String group) {
+    /** @param deadLetters what becomes of records that the group gives up */
+    ShareTerms terms(String group, DeadLetters deadLetters) {
         Map<String, String> set = set(group);
         return new ShareTerms(
                 TimeUnit.MILLISECONDS.toNanos(lockMs(set)),
@@ -60,7 +63,21 @@ public final class ShareSettings {
                         GroupConfig.SHARE_PARTITION_MAX_RECORD_LOCKS_CONFIG,
                         broker().shareGroupPartitionMaxRecordLocks()),
                 set.getOrDefault(GroupConfig.SHARE_ISOLATION_LEVEL_CONFIG, GroupConfig.SHARE_ISOLATION_LEVEL_DEFAULT)
-                        .equalsIgnoreCase("read_committed"));
+                        .equalsIgnoreCase("read_committed"),
+                deadLetters);
+    }
+
+    /** Returns the topic that takes the group's dead letters, or nothing where it has none. */
+    Optional<String> deadLetterTopic(String group) {
+        return Optional.ofNullable(set(group).get(GroupConfig.ERRORS_DEADLETTERQUEUE_TOPIC_NAME_CONFIG))
+                .filter(name -> !name.isEmpty());
+    }
+
+    boolean copiesDeadLetters(String group) {
+        String value = set(group).get(GroupConfig.ERRORS_DEADLETTERQUEUE_COPY_RECORD_ENABLE_CONFIG);
+        return value == null
+                ? GroupConfig.ERRORS_DEADLETTERQUEUE_COPY_RECORD_ENABLE_DEFAULT
+                : Boolean.parseBoolean(value);
     }
 
     int lockMs(String group) {
