@@ -78,7 +78,7 @@ public final class KafkaDoor {
                 new SaslAuthenticateHandler()));
         handlers.add(new ShareFetchHandler(services.shareGroups));
         handlers.add(new ShareAcknowledgeHandler(services.shareGroups));
-        handlers.addAll(groupHandlers(services.groups, topics, brokerId));
+        handlers.addAll(groupHandlers(services.groups, services.shareGroups, topics, brokerId));
         handlers.addAll(AdminHandlers.all(services.admin, services.time));
         handlers.forEach(handler -> offered.add(handler.key()));
         QuotaRules quotas =
@@ -86,7 +86,8 @@ public final class KafkaDoor {
         return new KafkaRouter(handlers, new AccessRules(topics), services.authorizer, quotas);
     }
 
-    private static List<KafkaHandler<?>> groupHandlers(GroupCoordination groups, KafkaTopics topics, int brokerId) {
+    private static List<KafkaHandler<?>> groupHandlers(
+            GroupCoordination groups, ShareGroups shares, KafkaTopics topics, int brokerId) {
         return List.of(
                 new FindCoordinatorHandler(groups, topics, brokerId),
                 new JoinGroupHandler(groups),
@@ -103,7 +104,7 @@ public final class KafkaDoor {
                 new ShareGroupHeartbeatHandler(groups),
                 new ShareGroupDescribeHandler(groups),
                 new DescribeShareGroupOffsetsHandler(groups),
-                new AlterShareGroupOffsetsHandler(groups),
+                new AlterShareGroupOffsetsHandler(groups, shares),
                 new DeleteShareGroupOffsetsHandler(groups),
                 new OffsetCommitHandler(groups, topics),
                 new OffsetFetchHandler(groups, topics),
