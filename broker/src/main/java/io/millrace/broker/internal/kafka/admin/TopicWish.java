@@ -23,8 +23,7 @@ import org.apache.kafka.common.requests.ApiError;
  */
 public record TopicWish(CreatableTopic topic, MetadataImage image) {
 
-    /** Most partitions that a topic can be created with; more than that is a slip of the finger. */
-    /** The most partitions that a topic may have. */
+    /** The most partitions that a topic may have; more than that is a slip of the finger. */
     public static final int MAX_PARTITIONS = 10_000;
 
     /** Values that say "as the broker has it". */
