@@ -16,6 +16,7 @@ class CompactionSimulationTest {
     void shouldLoseNothingThatCountsWhateverStepTheDiskFailsAt() throws IOException {
         simulate(1, 50, 100);
         simulate(92, 1, 120);
+        simulate(10_580, 1, 200);
 
         assertThat(crashes).isGreaterThan(100);
         assertThat(removed).isGreaterThan(4_000);

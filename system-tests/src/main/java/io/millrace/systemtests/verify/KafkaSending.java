@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
+import org.jspecify.annotations.Nullable;
 
 /** One idempotent producer that sends numbered records to one partition until it is told to stop. */
 final class KafkaSending implements Runnable {
@@ -18,6 +20,9 @@ final class KafkaSending implements Runnable {
     private static final int RECORDS_PER_PAUSE = 5;
     private static final int PAUSE_MS = 33;
 
+    /** Who was refused tries again after this. */
+    private static final int REFUSED_PAUSE_MS = 20;
+
     /** Less than the trial's patience: a record that is not confirmed by then is given up. */
     private static final int DELIVERY_TIMEOUT_MS = 60_000;
 
@@ -26,6 +31,7 @@ final class KafkaSending implements Runnable {
     private final int partition;
     private final Recorder recorder;
     private final Stop stop;
+    private volatile boolean refused;
 
     KafkaSending(KafkaLoad load, String topic, int partition, Recorder recorder, Stop stop) {
         this.load = load;
@@ -62,18 +68,30 @@ final class KafkaSending implements Runnable {
                 long number = sequence;
                 // What comes of it is told to the callback.
                 var _ = producer.send(new ProducerRecord<>(topic, partition, null, value(id)), (stored, failure) -> {
-                    note(name, id, number, failure == null ? Outcome.CONFIRMED : Outcome.UNKNOWN);
+                    note(name, id, number, outcome(failure));
                     if (failure == null) {
                         load.progressed(topic);
                     }
                 });
-                if (sequence % RECORDS_PER_PAUSE == 0) {
+                if (refused) {
+                    refused = false;
+                    stop.await(REFUSED_PAUSE_MS);
+                } else if (sequence % RECORDS_PER_PAUSE == 0) {
                     stop.await(PAUSE_MS);
                 }
             }
             producer.flush();
             producer.close(Duration.ofMillis(DELIVERY_TIMEOUT_MS));
         }
+    }
+
+    /** A full disk is found before anything is written, and said at once; after any other failure the record may be there. */
+    private Outcome outcome(@Nullable Exception failure) {
+        if (failure == null) {
+            return Outcome.CONFIRMED;
+        }
+        refused = true;
+        return failure instanceof PolicyViolationException ? Outcome.REFUSED : Outcome.UNKNOWN;
     }
 
     private void note(String name, String id, long sequence, Outcome outcome) {

@@ -5,6 +5,7 @@ import io.millrace.coordinator.metadata.ControllerBusyException;
 import io.millrace.coordinator.metadata.IndeterminateException;
 import io.millrace.coordinator.metadata.MetadataFormatException;
 import io.millrace.coordinator.metadata.NotControllerException;
+import io.millrace.log.DiskFullException;
 import io.millrace.log.LogClosedException;
 import io.millrace.log.OffsetOutOfRangeException;
 import io.millrace.log.StorageException;
@@ -60,6 +61,8 @@ public final class KafkaErrors {
             case UnsupportedCompressionException _ -> Errors.UNSUPPORTED_COMPRESSION_TYPE;
             case RecordFormatException _ -> Errors.CORRUPT_MESSAGE;
             case LogClosedException _ -> Errors.NOT_LEADER_OR_FOLLOWER;
+            // Clients repeat a storage error until their time is up, and then say nothing of a disk.
+            case DiskFullException _ -> Errors.POLICY_VIOLATION;
             case StorageException _ -> Errors.KAFKA_STORAGE_ERROR;
             case NotControllerException _ -> Errors.NOT_CONTROLLER;
             case ControllerBusyException _ -> Errors.THROTTLING_QUOTA_EXCEEDED;
@@ -90,8 +93,8 @@ public final class KafkaErrors {
             case UNKNOWN_PRODUCER -> Errors.UNKNOWN_PRODUCER_ID;
             case OFFSET_OUT_OF_RANGE -> Errors.OFFSET_OUT_OF_RANGE;
             case TOO_MANY_REQUESTS -> Errors.THROTTLING_QUOTA_EXCEEDED;
-            case LIMIT_EXCEEDED -> Errors.POLICY_VIOLATION;
-            case STORAGE_UNAVAILABLE, DISK_FULL, INDETERMINATE -> Errors.KAFKA_STORAGE_ERROR;
+            case LIMIT_EXCEEDED, DISK_FULL -> Errors.POLICY_VIOLATION;
+            case STORAGE_UNAVAILABLE, INDETERMINATE -> Errors.KAFKA_STORAGE_ERROR;
             case TIMEOUT -> Errors.REQUEST_TIMED_OUT;
             case INVALID_CONFIG -> Errors.INVALID_CONFIG;
             case INVALID_REQUEST,

@@ -14,10 +14,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
-/** Now and then syncs a log before whoever opens it can do anything with it, as the syncer's thread may. */
-record HastyStorage(DiskLogStorage storage, RandomGenerator random) implements LogStorage {
+/**
+ * Now and then syncs a log before whoever opens it can do anything with it, as the syncer's thread may.
+ *
+ * @param shards what stands for a log's shard
+ */
+record HastyStorage(DiskLogStorage storage, RandomGenerator random, UnaryOperator<Executor> shards)
+        implements LogStorage {
 
     @Override
     public PartitionLog create(
@@ -27,7 +33,7 @@ record HastyStorage(DiskLogStorage storage, RandomGenerator random) implements L
             LogConfig config,
             Executor executor,
             SyncListener listener) {
-        return syncNowAndThen(storage.create(partition, role, logId, config, executor, listener));
+        return syncNowAndThen(storage.create(partition, role, logId, config, shards.apply(executor), listener));
     }
 
     @Override
@@ -38,7 +44,7 @@ record HastyStorage(DiskLogStorage storage, RandomGenerator random) implements L
             LogConfig config,
             Executor executor,
             SyncListener listener) {
-        return syncNowAndThen(storage.open(partition, role, logId, config, executor, listener));
+        return syncNowAndThen(storage.open(partition, role, logId, config, shards.apply(executor), listener));
     }
 
     private PartitionLog syncNowAndThen(PartitionLog opened) {

@@ -23,7 +23,9 @@ import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.LogKind;
 import io.millrace.coordinator.metadata.LogOrigin;
 import io.millrace.coordinator.metadata.PartitionInfo;
+import io.millrace.log.CleanerConfig;
 import io.millrace.log.DiskLogStorage;
+import io.millrace.log.LogCleaner;
 import io.millrace.testkit.FakeTimeSource;
 import io.millrace.testkit.disk.FakeDisk;
 import io.millrace.wire.ErrorCode;
@@ -44,10 +46,11 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition of a queue, one producer and some consumers in one thread, on a disk that crashes: a seed gives the same run again.
+ * One partition of a queue, one producer, some consumers and the cleaner in one thread, on a disk that crashes: a seed gives the same run again.
  *
  * <p>It keeps a model of what was confirmed to whom, and throws an {@link AssertionError} as soon as the partition contradicts it: an
  * answered send that is lost, doubled or out of order; an acknowledged message that comes again; a message that two consumers hold; a
@@ -71,6 +74,10 @@ final class PartitionSimulation {
     private int leaderEpoch = -1;
     private boolean killed;
     private boolean uncertain;
+    private LogCleaner cleaner;
+    private boolean cleaning;
+    private boolean answering;
+    private long removed;
     private int boots;
 
     // ---- the model ----
@@ -157,6 +164,7 @@ final class PartitionSimulation {
         this.disk = new FakeDisk(random.split());
         this.shard = newShard();
         this.storage = openStorage();
+        this.cleaner = openCleaner();
         this.partition = openPartition();
         clients.add(new Client());
         clients.add(new Client());
@@ -177,11 +185,34 @@ final class PartitionSimulation {
                 .open();
     }
 
+    private LogCleaner openCleaner() {
+        return storage.cleaner(CleanerConfig.DEFAULT, time);
+    }
+
+    /** The cleaner, which has a thread of its own in a broker, waits for what it asks of the shard: here that is done at once. */
+    private Executor answeringCleaner(Executor executor) {
+        return task -> {
+            executor.execute(task);
+            if (cleaning && !answering) {
+                answering = true;
+                try {
+                    for (int round = 0; round < 3; round++) {
+                        settle();
+                        storage.runSyncRounds();
+                    }
+                    settle();
+                } finally {
+                    answering = false;
+                }
+            }
+        };
+    }
+
     private Partition openPartition() {
         leaderEpoch++;
         PartitionInfo info = new PartitionInfo(OptionalInt.of(1), leaderEpoch, leaderEpoch, List.of(1), List.of(1));
         LogInfo log = new LogInfo(logId, "orders", LogKind.QUEUE, LogOrigin.JMS, Map.of(), List.of(info));
-        HastyStorage hasty = new HastyStorage(storage, random.split());
+        HastyStorage hasty = new HastyStorage(storage, random.split(), this::answeringCleaner);
         PartitionMetrics metrics = new BrokerMetrics(1).partition(logId, "orders", "queue", 0, 0);
         CompletableFuture<Partition> opened = new PartitionOpener(
                         hasty, new LiveConfig(config, 1), this::later, LendingMemory.unlimited(), 6_000, 3_000)
@@ -231,8 +262,10 @@ final class PartitionSimulation {
             endSession(anyClient());
         } else if (dice < 95) {
             comeBack(anyClient());
-        } else if (dice < 97) {
+        } else if (dice < 96) {
             partition.retain();
+        } else if (dice < 97) {
+            clean();
         } else if (dice < 98) {
             disk.crashAfterOperations(1 + random.nextInt(40));
         } else if (dice < 99) {
@@ -240,6 +273,28 @@ final class PartitionSimulation {
         } else {
             crash(false);
         }
+    }
+
+    /** A crash may be planned, and come in the middle. */
+    private void clean() {
+        if (random.nextInt(3) == 0) {
+            disk.crashAfterOperations(1 + random.nextInt(60));
+        }
+        long before = cleaner.stats().consumed().recordsRemoved();
+        cleaning = true;
+        try {
+            while (cleaner.cleanDirtiest()) {
+                time.advanceMs(1);
+            }
+        } finally {
+            cleaning = false;
+        }
+        removed += cleaner.stats().consumed().recordsRemoved() - before;
+    }
+
+    /** Records that the cleaner took out of files. */
+    long removed() {
+        return removed;
     }
 
     private Client anyClient() {
@@ -480,6 +535,7 @@ final class PartitionSimulation {
         disk.restart();
         shard = newShard();
         storage = openStorage();
+        cleaner = openCleaner();
         partition = openPartition();
         clients.replaceAll(lost -> new Client());
         List.copyOf(unanswered).forEach(this::submit);

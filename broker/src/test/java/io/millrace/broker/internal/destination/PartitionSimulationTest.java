@@ -1,5 +1,7 @@
 package io.millrace.broker.internal.destination;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +14,7 @@ class PartitionSimulationTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     void shouldKeepItsPromisesOverCrashes(long seed) {
-        run(seed);
+        assertThat(run(seed)).as("records that the cleaner took out").isPositive();
     }
 
     @Test
@@ -23,13 +25,14 @@ class PartitionSimulationTest {
         }
     }
 
-    private static void run(long seed) {
+    private static long run(long seed) {
         try {
             PartitionSimulation simulation = new PartitionSimulation(seed);
             for (int i = 0; i < STEPS; i++) {
                 simulation.step();
             }
             simulation.finish();
+            return simulation.removed();
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
         }

@@ -276,6 +276,16 @@ final class LogRecovery {
                     snapshots.write(producers);
                 }
             }
+            forceAgain(segment, synced);
+        }
+    }
+
+    /** What was durable, and was gone through once more, has indexes that were made anew: as durable as before, before anything relies on it. */
+    private static void forceAgain(Segment segment, SyncedPoint synced) throws IOException {
+        if (segment.isSealed() && segment.nextOffset() <= synced.offset()) {
+            segment.forceAll();
+        } else if (segment.baseOffset() < synced.offset()) {
+            segment.forceAborted();
         }
     }
 

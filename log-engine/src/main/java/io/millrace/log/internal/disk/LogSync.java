@@ -247,20 +247,11 @@ final class LogSync implements SyncTarget {
         boolean epochsChanged = !epochs.equals(durableEpochs) && !epochs.equals(journaledEpochs);
         boolean namesChanged = now.names() != durableNames && now.names() != journaledNames;
         SyncedPoint from = syncedUpTo(now);
-        boolean synced = now.offsets().logEndOffset() <= from.offset();
-        if (synced && !epochsChanged && !namesChanged && !hasUnforcedBelow(now, settledOffset)) {
+        if (now.offsets().logEndOffset() <= from.offset() && !epochsChanged && !namesChanged) {
             return Optional.empty();
         }
         begun = begin(now, journalEntry(now, from));
         return Optional.of(begun.job());
-    }
-
-    /** Whether a start left something that is synced and not forced all the same: what it looked at once more, it may have changed. */
-    private static boolean hasUnforcedBelow(LogView now, long settled) {
-        int sealed = now.segments().size() - 2;
-        return sealed >= 0
-                && !now.segments().get(sealed).isForced()
-                && now.segments().get(sealed).nextOffset() <= settled;
     }
 
     /**
