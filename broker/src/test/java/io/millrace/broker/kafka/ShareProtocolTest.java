@@ -224,6 +224,18 @@ class ShareProtocolTest {
     }
 
     @Test
+    void shouldLendAsManyRecordsAsAreWantedAndNoneWhereNoneAre() {
+        assertThat(acquired(fetch(request("a", 0).setMaxRecords(0).setMaxWaitMs(0))))
+                .isEmpty();
+        assertThat(acquired(
+                        fetch(request("a", 1).setShareAcquireMode(RECORD_LIMIT).setMaxRecords(2))))
+                .containsExactly(0L, 1L);
+        assertThat(fetch(request("a", 2).setShareAcquireMode((byte) 2)).error()).isEqualTo(Errors.INVALID_REQUEST);
+        // A batch that has begun is lent whole.
+        assertThat(acquired(fetch(request("a", 2).setMaxRecords(1)))).containsExactly(2L, 3L, 4L);
+    }
+
+    @Test
     void shouldSayThatATopicIsNotKnown() {
         ShareFetchRequestData request = request("a", 0);
         request.topics().find(topic).setTopicId(Uuid.randomUuid());

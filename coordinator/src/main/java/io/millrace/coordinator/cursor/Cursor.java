@@ -118,6 +118,11 @@ public final class Cursor {
         return state.attempts().attempts(offset);
     }
 
+    /** Returns the end, {@code limit} at most, of the longest run from {@code first} on whose records were delivered equally often. */
+    public long endOfEqualAttempts(long first, long limit) {
+        return state.attempts().endOfEqual(first, limit);
+    }
+
     /** Returns the cursor as it is now, to be published to other threads. */
     public CursorSummary summary() {
         return new CursorSummary(

@@ -216,7 +216,10 @@ public final class ShareConsumers {
             }
             return;
         }
-        Acquisition acquisition = cursor.acquire(wanted.member(), selection.lendable());
+        Acquisition acquisition = cursor.acquire(
+                wanted.member(),
+                ShareCaution.portion(
+                        cursor, selection.lendable(), wanted.terms().maxDeliveries()));
         Group group = groups.computeIfAbsent(wanted.cursor(), id -> new Group());
         group.maxDeliveries = wanted.terms().maxDeliveries();
         group.deadLetters = wanted.terms().deadLetters();

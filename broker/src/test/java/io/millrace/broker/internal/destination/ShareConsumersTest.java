@@ -126,6 +126,45 @@ class ShareConsumersTest {
         assertThat(partition.place().startOffset()).isEqualTo(1);
     }
 
+    /** One that kills its consumers must not have all others given up that were lent with it. */
+    @Test
+    void shouldLendFewerAtATimeTheMoreOftenTheyFailed() {
+        partition.send(8);
+        List<Integer> portions = new ArrayList<>();
+        List<Long> givenUp = new ArrayList<>();
+        while (partition.place().startOffset() < 8) {
+            List<Long> lent = partition.acquire(first).offsets();
+            portions.add(lent.size());
+            boolean poisonous = lent.contains(5L);
+            if (!poisonous && lent.size() == 1) {
+                partition.say(first, Verdict.ACCEPT, lent.getFirst(), lent.getFirst());
+            } else {
+                if (poisonous && lent.size() == 1) {
+                    givenUp.add(5L);
+                }
+                // It dies.
+                partition.leave(first);
+            }
+        }
+
+        // Three times all eight, then halves, then alone.
+        assertThat(portions).containsExactly(8, 8, 8, 4, 1, 1, 1, 1, 2, 1, 1, 1, 1);
+        assertThat(givenUp).containsExactly(5L);
+    }
+
+    @Test
+    void shouldLendFreshRecordsBesideThoseThatFailedOften() {
+        partition.send(1);
+        for (int i = 0; i < 4; i++) {
+            assertThat(partition.acquire(first).offsets()).containsExactly(0L);
+            partition.say(first, Verdict.RELEASE, 0, 0);
+        }
+        partition.send(2);
+
+        assertThat(partition.acquire(first).counts()).isEqualTo(Map.of(0L, 5));
+        assertThat(partition.acquire(second).counts()).isEqualTo(Map.of(1L, 1, 2L, 1));
+    }
+
     @Test
     void shouldHaveOnlySoManyRecordsOut() {
         partition.send(10);

@@ -36,10 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingShareFetch {
 
-    private static final int DEFAULT_MAX_RECORDS = 500;
-
     /** Not a record more than was asked for (KIP-1206). */
-    private static final byte RECORD_LIMIT = 1;
+    static final byte RECORD_LIMIT = 1;
 
     private final KafkaExchange exchange;
     private final ShareFetchRequestData request;
@@ -79,7 +77,7 @@ final class PendingShareFetch {
         this.cursors = cursors;
         this.terms = terms;
         this.lockMs = lockMs;
-        this.maxRecords = request.maxRecords() > 0 ? request.maxRecords() : DEFAULT_MAX_RECORDS;
+        this.maxRecords = request.maxRecords();
         heard.forEach((partition, error) -> answer(partition).setAcknowledgeErrorCode(error.code()));
     }
 

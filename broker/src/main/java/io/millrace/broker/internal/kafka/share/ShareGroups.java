@@ -67,7 +67,7 @@ public final class ShareGroups {
     public void fetch(ShareFetchRequest request, KafkaExchange exchange) {
         ShareFetchRequestData data = request.data();
         ShareSession.Key key = key(data.groupId(), data.memberId());
-        requireNothingWanted(data);
+        check(data);
         Renewal renewal = renewal(data.isRenewAck(), data.groupId());
         int epoch = data.shareSessionEpoch();
         Map<TopicPartitionKey, List<ShareAcknowledgement>> said = new LinkedHashMap<>();
@@ -217,7 +217,10 @@ public final class ShareGroups {
     }
 
     /** Who renews gets no records with the answer (KIP-1222). */
-    private static void requireNothingWanted(ShareFetchRequestData data) {
+    private static void check(ShareFetchRequestData data) {
+        if (data.shareAcquireMode() < 0 || data.shareAcquireMode() > PendingShareFetch.RECORD_LIMIT) {
+            throw new InvalidRequestException("there are acquire modes 0 and 1, no " + data.shareAcquireMode());
+        }
         if (data.isRenewAck()
                 && (data.maxBytes() != 0 || data.minBytes() != 0 || data.maxRecords() != 0 || data.maxWaitMs() != 0)) {
             throw new InvalidRequestException("a fetch that renews acquisitions wants no records: maxBytes, minBytes,"
