@@ -17,6 +17,7 @@ class CompactionSimulationTest {
         simulate(1, 50, 100);
         simulate(92, 1, 120);
         simulate(10_580, 1, 200);
+        simulate(11_470, 1, 200);
 
         assertThat(crashes).isGreaterThan(100);
         assertThat(removed).isGreaterThan(4_000);

@@ -83,12 +83,12 @@ final class LogReads {
             boolean better = found.isEmpty() || !here.get().empty();
             (better ? found : here.map(Located::slice)).ifPresent(FileSlice::close);
             found = better ? here.map(Located::slice) : found;
-            from = here.get().slice().nextOffset();
-            if (!here.get().empty()
-                    || index + 1 == now.segments().size()
-                    || from != now.segments().get(index + 1).baseOffset()) {
+            if (!here.get().empty() || index + 1 == now.segments().size()) {
                 return found;
             }
+            // Also where what is left of it is more than an answer may hold: nothing up to its end, or the bound, has a
+            // record.
+            from = now.segments().get(index + 1).baseOffset();
         }
         return found;
     }
