@@ -5,8 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.broker.kafka.TestCertificates;
 import io.millrace.testkit.FakeTimeSource;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -43,6 +45,8 @@ class TlsReloadTest {
                 "ssl.keystore.location",
                 used.toString())) {
             assertThat(shownBy(broker.port())).isEqualTo("CN=old");
+            SSLSocket live = connected(broker.port());
+            ask(live);
 
             Files.writeString(used, "this is no key");
 
@@ -54,16 +58,40 @@ class TlsReloadTest {
                 time.advanceMs(6_000);
                 return shownBy(broker.port()).equals("CN=next");
             });
+            // Who is connected stays so, under what was shown then.
+            ask(live);
+            assertThat(live.getSession().getPeerPrincipal().getName()).isEqualTo("CN=old");
+            live.close();
         }
     }
 
-    private static String shownBy(int port) throws IOException, GeneralSecurityException {
+    private static SSLSocket connected(int port) throws IOException, GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new TrustsEverybody()}, new SecureRandom());
-        try (SSLSocket socket =
-                (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(20_000);
-            socket.startHandshake();
+        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(20_000);
+        socket.startHandshake();
+        return socket;
+    }
+
+    /** Asks which versions of Kafka's requests there are, and reads the answer. */
+    private static void ask(SSLSocket socket) throws IOException {
+        socket.getOutputStream()
+                .write(ByteBuffer.allocate(14)
+                        .putInt(10)
+                        .putShort((short) 18)
+                        .putShort((short) 0)
+                        .putInt(7)
+                        .putShort((short) -1)
+                        .array());
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        byte[] answer = new byte[in.readInt()];
+        in.readFully(answer);
+        assertThat(ByteBuffer.wrap(answer).getInt()).isEqualTo(7);
+    }
+
+    private static String shownBy(int port) throws IOException, GeneralSecurityException {
+        try (SSLSocket socket = connected(port)) {
             return socket.getSession().getPeerPrincipal().getName();
         }
     }

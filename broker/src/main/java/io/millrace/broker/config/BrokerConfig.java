@@ -50,6 +50,7 @@ public final class BrokerConfig {
 
     /** Reads settings for a process with other limits than this one. */
     static BrokerConfig of(Map<String, String> texts, ProcessLimits limits) {
+        RefusedKeys.check(texts);
         Map<String, String> shared = OtherNames.resolved(texts);
         Map<String, Map<String, String>> ofListeners = ListenerList.takePrefixed(shared);
         ConfigValues values = BrokerKeys.ALL.parse(shared);

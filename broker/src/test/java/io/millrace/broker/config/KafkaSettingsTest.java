@@ -2,6 +2,7 @@ package io.millrace.broker.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.log.config.InvalidConfigException;
 import java.util.HashMap;
@@ -130,5 +131,22 @@ class KafkaSettingsTest {
 
         assertThat(config.get(BrokerKeys.BROKER_ID)).isEqualTo(1);
         assertThat(config.advertised(9092)).isEqualTo(new ListenerAddress("localhost", 9092));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sasl.kerberos.service.name,kafka,Kerberos",
+        "listener.name.clients.sasl.kerberos.service.name,kafka,Kerberos",
+        "sasl.oauthbearer.jwks.endpoint.url,https://idp.example,OAuth",
+        "listener.name.clients.plain.sasl.server.callback.handler.class,org.example.Check,classes",
+        "ssl.engine.factory.class,org.example.Engines,classes",
+        "ssl.provider,BCJSSE,java.security",
+        "sasl.enabled.mechanisms,GSSAPI,SCRAM-SHA-512"
+    })
+    void shouldRefuseClearlyWhatProtectsAndIsNotThere(String key, String value, String told) {
+        assertThatThrownBy(() -> BrokerConfig.of(Map.of(key, value)))
+                .isInstanceOf(InvalidConfigException.class)
+                .hasMessageContaining(key.replace("listener.name.clients.", ""))
+                .hasMessageContaining(told);
     }
 }

@@ -38,7 +38,11 @@ final class FilledRequests {
     /** Deeper than any request is nested. */
     private static final int MOST_LEVELS = 12;
 
+    private static final Set<String> LINKS = Set.of("setPrev", "setNext");
+
     private final String text;
+    private final int number;
+    private final Uuid id;
     private final int copies;
 
     /**
@@ -46,7 +50,17 @@ final class FilledRequests {
      * @param copies how many elements, all the same, are in each list
      */
     FilledRequests(String text, int copies) {
+        this(text, 1, new Uuid(1, 2), copies);
+    }
+
+    /**
+     * @param number what is in each field that takes a number
+     * @param id what is in each field that takes an id
+     */
+    FilledRequests(String text, int number, Uuid id, int copies) {
         this.text = text;
+        this.number = number;
+        this.id = id;
         this.copies = copies;
     }
 
@@ -67,9 +81,13 @@ final class FilledRequests {
     }
 
     ByteBuffer body(ApiKeys key, short version) {
+        return MessageUtil.toByteBufferAccessor(message(key, version), version).buffer();
+    }
+
+    ApiMessage message(ApiKeys key, short version) {
         ApiMessage message = ApiMessageType.fromApiKey(key.id).newRequest();
         fill(message, version, MOST_LEVELS);
-        return MessageUtil.toByteBufferAccessor(message, version).buffer();
+        return message;
     }
 
     /** Returns where the fields of a body end, as Kafka's own reader finds them: each is a place at which a request may be cut. */
@@ -95,6 +113,8 @@ final class FilledRequests {
         List<Method> setters = Arrays.stream(message.getClass().getMethods())
                 .filter(method -> method.getName().startsWith("set")
                         && method.getParameterCount() == 1
+                        // Where an element is in its collection, which is not in the message.
+                        && !LINKS.contains(method.getName())
                         && !Modifier.isStatic(method.getModifiers()))
                 .sorted(Comparator.comparing(Method::getName))
                 .toList();
@@ -140,17 +160,17 @@ final class FilledRequests {
         } else if (type == boolean.class) {
             return Optional.of(true);
         } else if (type == byte.class) {
-            return Optional.of((byte) 1);
+            return Optional.of((byte) number);
         } else if (type == short.class) {
-            return Optional.of((short) 1);
+            return Optional.of((short) number);
         } else if (type == int.class) {
-            return Optional.of(1);
+            return Optional.of(number);
         } else if (type == long.class) {
-            return Optional.of(1L);
+            return Optional.of((long) number);
         } else if (type == double.class) {
-            return Optional.of(1.0);
+            return Optional.of((double) number);
         } else if (type == Uuid.class) {
-            return Optional.of(new Uuid(1, 2));
+            return Optional.of(id);
         } else if (type == byte[].class) {
             return Optional.of(text.getBytes(StandardCharsets.UTF_8));
         } else if (type == ByteBuffer.class) {
@@ -206,13 +226,13 @@ final class FilledRequests {
 
     private Object scalarOr(Type of, short version, int levels) {
         if (of == Integer.class) {
-            return 1;
+            return number;
         } else if (of == Long.class) {
-            return 1L;
+            return (long) number;
         } else if (of == Short.class) {
-            return (short) 1;
+            return (short) number;
         } else if (of == Byte.class) {
-            return (byte) 1;
+            return (byte) number;
         }
         Class<?> plain = of instanceof ParameterizedType nested ? (Class<?>) nested.getRawType() : (Class<?>) of;
         return value(plain, of, version, levels).orElseThrow();

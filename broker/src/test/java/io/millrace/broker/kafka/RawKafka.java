@@ -8,11 +8,18 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.apache.kafka.common.message.SaslAuthenticateRequestData;
+import org.apache.kafka.common.message.SaslHandshakeRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.requests.RequestHeader;
+import org.apache.kafka.common.requests.SaslAuthenticateRequest;
+import org.apache.kafka.common.requests.SaslAuthenticateResponse;
+import org.apache.kafka.common.requests.SaslHandshakeRequest;
 
 /** A connection that speaks Kafka's protocol byte by byte, for what no client sends. */
 final class RawKafka implements AutoCloseable {
@@ -69,6 +76,25 @@ final class RawKafka implements AutoCloseable {
 
     private RequestHeader lastHeader(ApiKeys key, short version) {
         return new RequestHeader(key, version, "raw", nextCorrelationId - 1);
+    }
+
+    /** Logs in by PLAIN; returns this. */
+    RawKafka login(String user, String password) {
+        ask(
+                ApiKeys.SASL_HANDSHAKE,
+                (short) 1,
+                new SaslHandshakeRequest(new SaslHandshakeRequestData().setMechanism("PLAIN"), (short) 1));
+        SaslAuthenticateResponse answer = (SaslAuthenticateResponse) ask(
+                ApiKeys.SASL_AUTHENTICATE,
+                (short) 2,
+                new SaslAuthenticateRequest(
+                        new SaslAuthenticateRequestData()
+                                .setAuthBytes(("\0" + user + "\0" + password).getBytes(StandardCharsets.UTF_8)),
+                        (short) 2));
+        if (answer.error() != Errors.NONE) {
+            throw new AssertionError(user + " is not let in: " + answer.errorMessage());
+        }
+        return this;
     }
 
     /** Sends bytes; a peer that has closed meanwhile is met when reading. */

@@ -32,7 +32,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
-import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.requests.ApiVersionsRequest;
@@ -256,7 +255,9 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
             metrics.requests().of(next.header().apiKey().name).onAnswered(time.nanoTime() - first.readNs);
             if (outcome instanceof KafkaExchange.Outcome.Answer answer) {
                 try {
-                    countErrors(next, answer);
+                    AnswerErrors.count(
+                            answer.response(),
+                            metrics.requests().of(next.header().apiKey().name));
                     wrote |= write(next, answer);
                 } catch (RuntimeException e) {
                     ApiKeys key = next.header().apiKey();
@@ -274,14 +275,6 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         if (wrote) {
             channel.flush();
         }
-    }
-
-    private void countErrors(KafkaExchange exchange, KafkaExchange.Outcome.Answer answer) {
-        answer.response().errorCounts().forEach((error, count) -> {
-            if (error != Errors.NONE) {
-                metrics.requests().of(exchange.header().apiKey().name).onErrors(error.name(), count);
-            }
-        });
     }
 
     private boolean write(KafkaExchange exchange, KafkaExchange.Outcome.Answer answer) {

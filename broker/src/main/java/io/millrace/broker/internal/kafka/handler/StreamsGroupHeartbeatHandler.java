@@ -4,6 +4,8 @@ import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.broker.internal.kafka.group.GroupCoordination;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
+import io.millrace.broker.internal.security.Access;
+import io.millrace.coordinator.access.AclOperation;
 import io.millrace.coordinator.metadata.MetadataCommand.CreateLogResult;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,13 +41,24 @@ public final class StreamsGroupHeartbeatHandler extends GroupHandler<StreamsGrou
                 exchange,
                 (coordinator, client) -> coordinator
                         .streamsGroupHeartbeat(client, request.data())
-                        .thenCompose(result -> create(result.creatableTopics().values())
+                        .thenCompose(result -> create(result.creatableTopics().values(), exchange.access())
                                 .thenApply(problems -> withProblems(result.data(), problems))),
                 StreamsGroupHeartbeatResponse::new);
     }
 
-    /** Creates topics, and returns what stands against those that cannot be. */
-    private CompletableFuture<List<String>> create(Collection<CreatableTopic> wanted) {
+    /** Creates topics, and returns what stands against those that cannot be. As with Kafka none is created by who may not create all of them. */
+    private CompletableFuture<List<String>> create(Collection<CreatableTopic> wanted, Access access) {
+        List<String> denied = access.seesCluster(AclOperation.CREATE)
+                ? List.of()
+                : wanted.stream()
+                        .map(CreatableTopic::name)
+                        .filter(name -> !access.mayTopic(AclOperation.CREATE, name))
+                        .sorted()
+                        .toList();
+        if (!denied.isEmpty()) {
+            return CompletableFuture.completedFuture(
+                    List.of("Unauthorized to CREATE on topics " + String.join(", ", denied) + "."));
+        }
         List<CompletableFuture<String>> created = new ArrayList<>();
         for (CreatableTopic topic : wanted) {
             created.add(topics.create(topic.name(), partitions(topic), ownConfig(topic))

@@ -1,7 +1,6 @@
 package io.millrace.broker.internal.kafka.security;
 
 import static io.millrace.coordinator.access.AclOperation.CLUSTER_ACTION;
-import static io.millrace.coordinator.access.AclOperation.CREATE;
 import static io.millrace.coordinator.access.AclOperation.DELETE;
 import static io.millrace.coordinator.access.AclOperation.DESCRIBE;
 import static io.millrace.coordinator.access.AclOperation.READ;
@@ -181,18 +180,14 @@ final class GroupRules {
             return;
         }
         Set<String> used = new HashSet<>();
-        Set<String> internal = new HashSet<>();
         for (StreamsGroupHeartbeatRequestData.Subtopology part : topology.subtopologies()) {
             used.addAll(part.sourceTopics());
             used.addAll(part.repartitionSinkTopics());
-            part.repartitionSourceTopics().forEach(topic -> internal.add(topic.name()));
-            part.stateChangelogTopics().forEach(topic -> internal.add(topic.name()));
+            part.repartitionSourceTopics().forEach(topic -> used.add(topic.name()));
+            part.stateChangelogTopics().forEach(topic -> used.add(topic.name()));
         }
-        used.addAll(internal);
+        // Whether topics that are missing may be created is looked at when they are.
         requireTopics(List.copyOf(used), access);
-        if (!access.seesCluster(CREATE) && !internal.stream().allMatch(topic -> access.mayTopic(CREATE, topic))) {
-            throw Errors.TOPIC_AUTHORIZATION_FAILED.exception();
-        }
     }
 
     private static void describeStreams(StreamsGroupDescribeRequest request, KafkaExchange exchange, Access access) {

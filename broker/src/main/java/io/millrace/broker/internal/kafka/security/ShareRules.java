@@ -34,6 +34,7 @@ import org.apache.kafka.common.message.ShareFetchResponseData.ShareFetchableTopi
 import org.apache.kafka.common.message.ShareGroupDescribeResponseData.DescribedGroup;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.requests.AlterShareGroupOffsetsRequest;
 import org.apache.kafka.common.requests.AlterShareGroupOffsetsResponse;
 import org.apache.kafka.common.requests.DeleteShareGroupOffsetsRequest;
@@ -121,6 +122,7 @@ final class ShareRules {
                         .forEach(partition -> told.partitions()
                                 .add(new ShareFetchResponseData.PartitionData()
                                         .setPartitionIndex(partition.partitionIndex())
+                                        .setRecords(MemoryRecords.EMPTY)
                                         .setErrorCode(DENIED)));
                 answer.data().responses().add(told);
             }
