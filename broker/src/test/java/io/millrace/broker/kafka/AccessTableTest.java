@@ -183,7 +183,7 @@ class AccessTableTest {
                 .config("super.users", "User:root")
                 .start();
         admin = new Administrator(broker);
-        createTopic();
+        topicId = createTopic();
         // Whoever asks for groups first has the coordinator built.
         try (Admin root = Admin.create(asRoot())) {
             AdminCalls.get(root.listConsumerGroupOffsets("any").partitionsToOffsetAndMetadata());
@@ -208,7 +208,7 @@ class AccessTableTest {
     }
 
     /** The topic that is asked for; there again when a request has deleted it. */
-    private static void createTopic() throws Exception {
+    private static Uuid createTopic() throws Exception {
         try (Admin root = Admin.create(asRoot())) {
             try {
                 root.createTopics(List.of(new NewTopic(NAME, 5, (short) 1)))
@@ -217,7 +217,7 @@ class AccessTableTest {
             } catch (ExecutionException there) {
                 assertThat(there).hasMessageContaining("already exists");
             }
-            topicId = AdminCalls.get(root.describeTopics(List.of(NAME)).allTopicNames())
+            return AdminCalls.get(root.describeTopics(List.of(NAME)).allTopicNames())
                     .values()
                     .iterator()
                     .next()
@@ -294,7 +294,7 @@ class AccessTableTest {
         assertThat(NEEDED).as("the table of this test").containsKey(key);
         int way = 0;
         for (List<Right> rights : NEEDED.getOrDefault(key, List.of())) {
-            createTopic();
+            topicId = createTopic();
             String user = key.toString() + way++;
             // All but one are not enough.
             for (Right missing : rights) {
@@ -343,7 +343,7 @@ class AccessTableTest {
     /** Internal topics that are there need no right to create them; those that are missing do, and that is told as Kafka does. */
     @Test
     void shouldNeedTheRightToCreateOnlyForInternalTopicsThatAreMissing() throws Exception {
-        createTopic();
+        topicId = createTopic();
         for (String user : List.of("API_VERSIONS0", "API_VERSIONS1")) {
             admin.allow("User:" + user, READ, GROUP, "streams-of-" + user)
                     .allow("User:" + user, DESCRIBE, TOPIC, NAME)
@@ -366,7 +366,7 @@ class AccessTableTest {
 
     @Test
     void shouldNotTellByIdWhetherATopicIsThere() throws Exception {
-        createTopic();
+        topicId = createTopic();
         for (Uuid id : List.of(topicId, new Uuid(7, 7))) {
             MetadataRequestData data = new MetadataRequestData()
                     .setTopics(List.of(new MetadataRequestData.MetadataRequestTopic()

@@ -25,6 +25,7 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.protocol.MessageUtil;
+import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.apache.kafka.common.requests.AbstractResponse;
@@ -238,18 +239,89 @@ class KafkaBadInputTest {
         }
     }
 
-    private static Errors produce(ByteBuffer records, int partition) {
+    @Test
+    void shouldStoreTenThousandBatchesThatComeAtOnceInTheirOrder() throws Exception {
+        int count = 10_000;
         try (RawKafka raw = new RawKafka(broker.port())) {
-            ProduceRequestData data =
-                    new ProduceRequestData().setAcks((short) -1).setTimeoutMs(5_000);
-            data.topicData()
-                    .add(new ProduceRequestData.TopicProduceData()
-                            .setName("target")
-                            .setPartitionData(List.of(new ProduceRequestData.PartitionProduceData()
-                                    .setIndex(partition)
-                                    .setRecords(MemoryRecords.readableRecords(records)))));
+            Thread sender = Thread.ofVirtual().start(() -> {
+                for (int i = 0; i < count; i++) {
+                    raw.send(ApiKeys.PRODUCE, (short) 9, new ProduceRequest(toTarget(batch(), 0, 1), (short) 9));
+                }
+            });
+            othersAreNotHarmed();
+            long before = -1;
+            for (int i = 0; i < count; i++) {
+                ByteBuffer frame = raw.frame();
+                assertThat(frame.getInt(0)).isEqualTo(i);
+                ProduceResponse answer = (ProduceResponse)
+                        AbstractResponse.parseResponse(frame, new RequestHeader(ApiKeys.PRODUCE, (short) 9, "raw", i));
+                long offset = answer.data()
+                        .responses()
+                        .iterator()
+                        .next()
+                        .partitionResponses()
+                        .getFirst()
+                        .baseOffset();
+                assertThat(offset).isGreaterThan(before);
+                before = offset;
+            }
+            sender.join();
+        }
+    }
+
+    /** Who asks without end and reads nothing is not read himself, and takes nothing from others. */
+    @Test
+    void shouldServeOthersWhileOneAsksTenThousandTimesAndReadsNothing() throws Exception {
+        try (RawKafka raw = new RawKafka(broker.port())) {
+            Thread sender = Thread.ofVirtual().start(() -> {
+                for (int i = 0; i < 10_000; i++) {
+                    raw.send(ApiKeys.FETCH, (short) 11, fetchRequest(100, false));
+                }
+            });
+            for (int i = 0; i < 50; i++) {
+                othersAreNotHarmed();
+            }
+            raw.socket().close();
+            sender.join();
+        }
+    }
+
+    @Test
+    void shouldAnswerForAPartitionThatIsTwiceInARequest() {
+        ProduceRequestData data = toTarget(batch(), 0, 2);
+        try (RawKafka raw = new RawKafka(broker.port())) {
             ProduceResponse answer =
                     (ProduceResponse) raw.ask(ApiKeys.PRODUCE, (short) 9, new ProduceRequest(data, (short) 9));
+            assertThat(answer.errorCounts()).doesNotContainKey(Errors.UNKNOWN_SERVER_ERROR);
+
+            FetchRequestData twice = fetchRequest(1, false).data();
+            twice.topics()
+                    .getFirst()
+                    .partitions()
+                    .add(twice.topics().getFirst().partitions().getFirst().duplicate());
+            FetchResponse fetched =
+                    (FetchResponse) raw.ask(ApiKeys.FETCH, (short) 11, new FetchRequest(twice, (short) 11));
+            assertThat(fetched.errorCounts()).containsOnlyKeys(Errors.NONE);
+        }
+    }
+
+    private static ProduceRequestData toTarget(ByteBuffer records, int partition, int times) {
+        List<ProduceRequestData.PartitionProduceData> partitions = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            partitions.add(new ProduceRequestData.PartitionProduceData()
+                    .setIndex(partition)
+                    .setRecords(MemoryRecords.readableRecords(records.duplicate())));
+        }
+        ProduceRequestData data = new ProduceRequestData().setAcks((short) -1).setTimeoutMs(5_000);
+        data.topicData()
+                .add(new ProduceRequestData.TopicProduceData().setName("target").setPartitionData(partitions));
+        return data;
+    }
+
+    private static Errors produce(ByteBuffer records, int partition) {
+        try (RawKafka raw = new RawKafka(broker.port())) {
+            ProduceResponse answer = (ProduceResponse)
+                    raw.ask(ApiKeys.PRODUCE, (short) 9, new ProduceRequest(toTarget(records, partition, 1), (short) 9));
             return Errors.forCode(answer.data()
                     .responses()
                     .iterator()
@@ -313,17 +385,24 @@ class KafkaBadInputTest {
         assertThat(produce(batch(), partition)).isEqualTo(Errors.UNKNOWN_TOPIC_OR_PARTITION);
     }
 
-    @Test
-    void shouldTakeABombForWhatItIs() {
-        ByteBuffer bomb = MemoryRecords.withRecords(Compression.gzip().build(), new SimpleRecord(new byte[64 << 20]))
+    @ParameterizedTest
+    @EnumSource(
+            value = CompressionType.class,
+            names = {"GZIP", "LZ4", "ZSTD"})
+    void shouldTakeABombForWhatItIs(CompressionType codec) {
+        ByteBuffer bomb = MemoryRecords.withRecords(Compression.of(codec).build(), new SimpleRecord(new byte[64 << 20]))
                 .buffer();
-        assertThat(bomb.remaining()).isLessThan(100_000);
+        assertThat(bomb.remaining()).isLessThan(300_000);
 
         // Small as it travels and as it is stored: whoever unpacks it has to look out.
         assertThat(produce(bomb, 0)).isIn(Errors.NONE, Errors.MESSAGE_TOO_LARGE, Errors.INVALID_RECORD);
     }
 
     private static FetchResponse fetch(RawKafka raw, int topics, boolean session) {
+        return (FetchResponse) raw.ask(ApiKeys.FETCH, (short) 11, fetchRequest(topics, session));
+    }
+
+    private static FetchRequest fetchRequest(int topics, boolean session) {
         FetchRequestData data = new FetchRequestData()
                 .setMaxWaitMs(0)
                 .setMinBytes(0)
@@ -335,7 +414,7 @@ class KafkaBadInputTest {
             partitions.add(new FetchRequestData.FetchPartition().setPartition(i).setPartitionMaxBytes(10));
         }
         data.topics().add(new FetchRequestData.FetchTopic().setTopic("target").setPartitions(partitions));
-        return (FetchResponse) raw.ask(ApiKeys.FETCH, (short) 11, new FetchRequest(data, (short) 11));
+        return new FetchRequest(data, (short) 11);
     }
 
     @Test
