@@ -20,6 +20,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.FeatureUpdate;
 import org.apache.kafka.clients.admin.FeatureUpdate.UpgradeType;
 import org.apache.kafka.clients.admin.ListShareGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
 import org.apache.kafka.clients.consumer.AcknowledgeType;
@@ -249,6 +250,42 @@ class ShareDeadLetterTest {
                                         new ConfigEntry("errors.deadletterqueue.topic.name", "__mine"), OpType.SET))))
                         .all(),
                 InvalidConfigurationException.class);
+    }
+
+    @Test
+    void shouldGoOnWithoutALetterWhereTheTopicRefusesIt() {
+        // It keeps records by their keys, and letters have none.
+        String dead = deadLetterTopic(1, Map.of(ENABLE, "true", "cleanup.policy", "compact"));
+
+        rejectTheFirst();
+
+        assertThat(letters(dead, 0)).isEmpty();
+        assertIsDone();
+    }
+
+    @Test
+    void shouldSpreadLettersAsTheRecordsAre() {
+        AdminCalls.await(admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(3)))
+                .all());
+        String dead = deadLetterTopic(2, Map.of(ENABLE, "true"));
+        try (KafkaProducer<String, String> producer = KafkaClients.producer(broker, Map.of())) {
+            var _ = producer.send(new ProducerRecord<>(topic, 2, null, "in 2"));
+        }
+        try (KafkaShareConsumer<String, String> member = member()) {
+            int rejected = 0;
+            long endNs = System.nanoTime() + PATIENCE.toNanos();
+            while (rejected < 3 && System.nanoTime() - endNs < 0) {
+                for (ConsumerRecord<String, String> record : member.poll(Duration.ofMillis(200))) {
+                    member.acknowledge(record, AcknowledgeType.REJECT);
+                    rejected++;
+                }
+                member.commitSync();
+            }
+        }
+
+        assertThat(letters(dead, 3))
+                .extracting(letter -> headers(letter).get("__dlq.errors.partition"))
+                .containsExactlyInAnyOrder("0", "0", "2");
     }
 
     @Test

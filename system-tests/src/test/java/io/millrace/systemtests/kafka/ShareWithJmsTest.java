@@ -9,6 +9,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,11 +20,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.AcknowledgeType;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
@@ -201,5 +208,51 @@ class ShareWithJmsTest {
             assertThat(again.getJMSRedelivered()).isTrue();
             assertThat(again.getIntProperty("JMSXDeliveryCount")).isEqualTo(3);
         }
+    }
+
+    /** A letter with a copy is still the message that it was, for JMS programs too. */
+    @Test
+    void shouldShowTheDeadLetterOfAJmsMessageAsThatMessage() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:" + broker.port()));
+                Connection connection = connect()) {
+            admin.createTopics(List.of(new NewTopic("dlq.clicks", 1, (short) 1)
+                            .configs(Map.of("errors.deadletterqueue.group.enable", "true"))))
+                    .all()
+                    .get(20, TimeUnit.SECONDS);
+            admin.incrementalAlterConfigs(Map.of(
+                            new ConfigResource(ConfigResource.Type.GROUP, GROUP),
+                            List.of(
+                                    set("errors.deadletterqueue.topic.name", "dlq.clicks"),
+                                    set("errors.deadletterqueue.copy.record.enable", "true"))))
+                    .all()
+                    .get(20, TimeUnit.SECONDS);
+            Session session = connection.createSession();
+            MessageConsumer letters = session.createConsumer(session.createTopic("dlq.clicks"));
+            TextMessage message = session.createTextMessage("a text");
+            message.setIntProperty("count", 42);
+            session.createProducer(session.createTopic(TOPIC)).send(message);
+            try (KafkaShareConsumer<String, String> member = member()) {
+                long endNs = System.nanoTime() + PATIENCE.toNanos();
+                int rejected = 0;
+                while (rejected == 0 && System.nanoTime() - endNs < 0) {
+                    for (ConsumerRecord<String, String> record : member.poll(Duration.ofMillis(100))) {
+                        member.acknowledge(record, AcknowledgeType.REJECT);
+                        rejected++;
+                    }
+                    member.commitSync();
+                }
+                assertThat(rejected).isEqualTo(1);
+            }
+
+            Message letter = letters.receive(PATIENCE.toMillis());
+            assertThat(letter).isInstanceOf(TextMessage.class);
+            assertThat(letter.getBody(String.class)).isEqualTo("a text");
+            assertThat(letter.getIntProperty("count")).isEqualTo(42);
+            assertThat(letter.getJMSMessageID()).isEqualTo(message.getJMSMessageID());
+        }
+    }
+
+    private static AlterConfigOp set(String key, String value) {
+        return new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
     }
 }
