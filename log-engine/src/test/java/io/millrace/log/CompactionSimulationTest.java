@@ -18,6 +18,7 @@ class CompactionSimulationTest {
         simulate(92, 1, 120);
         simulate(10_580, 1, 200);
         simulate(11_470, 1, 200);
+        simulate(12_719, 1, 200);
 
         assertThat(crashes).isGreaterThan(100);
         assertThat(removed).isGreaterThan(4_000);

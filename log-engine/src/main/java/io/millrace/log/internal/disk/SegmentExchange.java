@@ -192,6 +192,9 @@ final class SegmentExchange implements CleanableLog {
                 cutCount,
                 new LogCheckpoint(after.synced(), after.offsets().logStartOffset()));
         table.force();
+        // One from within may say of a transaction that it is open, and its end be gone now: nobody may begin there any
+        // more.
+        state.snapshots().deleteBelow(cleaned.nextOffset());
         cleaned.moveIndexes(SegmentNames.SWAP);
         DurableFiles.forceDirectory(path);
         cleaned.moveLog(SegmentNames.SWAP);

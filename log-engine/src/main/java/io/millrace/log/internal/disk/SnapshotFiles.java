@@ -80,7 +80,7 @@ final class SnapshotFiles {
         delete(offsets.tailSet(offset, false));
     }
 
-    /** Removes those below an offset, whose segments are gone. */
+    /** Removes those below an offset, whose segments are gone, or are no longer what they were. */
     void deleteBelow(long offset) throws IOException {
         delete(offsets.headSet(offset, false));
     }
