@@ -117,6 +117,8 @@ public final class BrokerConfig {
                     .ifPresent(name -> valueText(key, destination).ifPresent(text -> effective.put(name, text)));
         }
         effective.put(LogConfigKeys.ROLL_MS.destinationName().orElseThrow(), String.valueOf(config.rollMs()));
+        effective.put(
+                LogConfigKeys.ROLL_JITTER_MS.destinationName().orElseThrow(), String.valueOf(config.rollJitterMs()));
         effective.put(LogConfigKeys.RETENTION_MS.destinationName().orElseThrow(), String.valueOf(config.retentionMs()));
         return effective;
     }

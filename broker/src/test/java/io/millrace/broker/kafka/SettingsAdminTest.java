@@ -106,6 +106,7 @@ class SettingsAdminTest {
         assertThat(config.get("retention.bytes").source()).isEqualTo(ConfigSource.STATIC_BROKER_CONFIG);
         assertThat(config.get("retention.ms").value()).isEqualTo("604800000");
         assertThat(config.get("retention.ms").isDefault()).isTrue();
+        assertThat(config.get("segment.jitter.ms").value()).isEqualTo("0");
         assertThat(config.get("consumed.retention.ms").value()).isEqualTo("0");
         assertThat(config.entries()).noneMatch(ConfigEntry::isReadOnly).noneMatch(ConfigEntry::isSensitive);
     }
@@ -185,7 +186,11 @@ class SettingsAdminTest {
         assertFails(tryAlter(BROKER, set("session.grace.ms", "3")), InvalidRequestException.class);
         assertFails(tryAlter(ALL_BROKERS, set("broker.id", "3")), InvalidRequestException.class);
         assertFails(tryAlter(BROKER, set("node.id", "3")), InvalidRequestException.class);
-        assertFails(tryAlter(BROKER, set("num.replica.fetchers", "many")), InvalidConfigurationException.class);
+        assertFails(tryAlter(BROKER, set("num.replica.fetchers", "many")), InvalidRequestException.class);
+        assertFails(tryAlter(ALL_BROKERS, set("log.retention.ms", "soon")), InvalidRequestException.class);
+        assertFails(
+                tryAlter(new ConfigResource(ConfigResource.Type.TOPIC, ""), set("retention.ms", "1")),
+                InvalidRequestException.class);
         assertFails(tryAlter(BROKER, set("no.such.key", "3")), InvalidConfigurationException.class);
         assertFails(
                 admin.describeConfigs(List.of(new ConfigResource(ConfigResource.Type.TOPIC, "no-such")))

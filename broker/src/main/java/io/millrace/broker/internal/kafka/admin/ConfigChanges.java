@@ -91,20 +91,22 @@ public final class ConfigChanges {
                     + " dynamically: it is read from the configuration file when the broker starts.");
         }
         return switch (wish.operation()) {
-            case SET -> new ConfigEdit.Set(checked(key, value));
+            case SET -> new ConfigEdit.Set(checked(scope, key, value));
             case APPEND -> new ConfigEdit.Append(listOf(key, wish, value), otherwise(scope, key));
             case SUBTRACT -> new ConfigEdit.Subtract(listOf(key, wish, value), otherwise(scope, key));
             case DELETE -> new ConfigEdit.Remove();
         };
     }
 
-    private static String checked(ConfigKey<?> key, String value) {
+    /** Kafka refuses wrong values of brokers as wrong requests, those of all else as wrong settings. */
+    private static String checked(ConfigScope scope, ConfigKey<?> key, String value) {
         try {
             key.parse(value);
             return value;
         } catch (InvalidConfigException e) {
-            throw new InvalidConfigurationException(
-                    "Invalid value " + value + " for configuration " + key.name() + ": " + e.getMessage(), e);
+            String problem = "Invalid value " + value + " for configuration " + key.name() + ": " + e.getMessage();
+            boolean ofBrokers = scope instanceof ConfigScope.Broker || scope instanceof ConfigScope.Cluster;
+            throw ofBrokers ? new InvalidRequestException(problem, e) : new InvalidConfigurationException(problem, e);
         }
     }
 

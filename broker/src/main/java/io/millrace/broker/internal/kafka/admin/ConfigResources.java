@@ -76,7 +76,12 @@ public final class ConfigResources {
      */
     public ConfigScope scope(ConfigResource.Type type, String name) {
         return switch (type) {
-            case TOPIC -> new ConfigScope.Log(topic(name).logId());
+            case TOPIC -> {
+                if (name.isEmpty()) {
+                    throw new InvalidRequestException("Default topic resources are not allowed.");
+                }
+                yield new ConfigScope.Log(topic(name).logId());
+            }
             case BROKER -> {
                 if (name.isEmpty()) {
                     yield new ConfigScope.Cluster();
@@ -138,9 +143,6 @@ public final class ConfigResources {
     }
 
     private LogInfo topic(String name) {
-        if (name.isEmpty()) {
-            throw new InvalidRequestException("Default topic resources are not allowed.");
-        }
         Topic.validate(name);
         return topics.named(name)
                 .orElseThrow(() -> new UnknownTopicOrPartitionException("The topic '" + name + "' does not exist."));
