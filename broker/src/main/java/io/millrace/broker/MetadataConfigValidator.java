@@ -2,6 +2,7 @@ package io.millrace.broker;
 
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
+import io.millrace.broker.config.ClientMetricsKeys;
 import io.millrace.broker.config.DynamicKeys;
 import io.millrace.broker.config.GroupLevelKeys;
 import io.millrace.broker.config.ReplacedKey;
@@ -30,6 +31,7 @@ final class MetadataConfigValidator implements ConfigValidator {
             case ConfigScope.Log log -> check(BrokerConfig.destinationKeys(), key, value);
             case ConfigScope.Group group ->
                 check(GroupLevelKeys.ALL, key, value).or(() -> GroupCoordination.problem(config, key, value));
+            case ConfigScope.ClientMetrics metrics -> check(ClientMetricsKeys.ALL, key, value);
             case ConfigScope.Broker broker -> checkOfBroker(key, value);
             case ConfigScope.Cluster cluster -> checkOfBroker(key, value);
         };
@@ -43,6 +45,7 @@ final class MetadataConfigValidator implements ConfigValidator {
                 case ConfigScope.Broker broker -> config.with(values).contradictionOfDestination(Map.of());
                 case ConfigScope.Cluster cluster -> config.with(values).contradictionOfDestination(Map.of());
                 case ConfigScope.Group group -> Optional.empty();
+                case ConfigScope.ClientMetrics metrics -> Optional.empty();
             };
         } catch (InvalidConfigException e) {
             return Optional.ofNullable(e.getMessage());

@@ -309,6 +309,31 @@ class SettingsAdminTest {
                 .contains(group);
     }
 
+    @Test
+    void shouldKeepSubscriptionsOfClientMetrics() {
+        ConfigResource metrics = new ConfigResource(ConfigResource.Type.CLIENT_METRICS, "all");
+
+        assertThat(value(metrics, "interval.ms")).isEqualTo("300000");
+        alter(metrics, set("interval.ms", "1000"), set("metrics", "org.apache."), set("match", "client_id=app.*"));
+        assertThat(entry(metrics, "interval.ms").source()).isEqualTo(ConfigSource.DYNAMIC_CLIENT_METRICS_CONFIG);
+        assertThat(value(metrics, "match")).isEqualTo("client_id=app.*");
+        assertThat(get(admin.listConfigResources(
+                                Set.of(ConfigResource.Type.CLIENT_METRICS), new ListConfigResourcesOptions())
+                        .all()))
+                .containsExactly(metrics);
+
+        assertFails(tryAlter(metrics, set("interval.ms", "1")), InvalidRequestException.class);
+        assertFails(tryAlter(metrics, set("no.such.key", "1")), InvalidRequestException.class);
+        assertFails(tryAlter(metrics, set("match", "planet=mars")), InvalidConfigurationException.class);
+        assertFails(tryAlter(metrics, set("match", "client_id=[")), InvalidConfigurationException.class);
+
+        alter(metrics, delete("interval.ms"), delete("metrics"), delete("match"));
+        assertThat(get(admin.listConfigResources(
+                                Set.of(ConfigResource.Type.CLIENT_METRICS), new ListConfigResourcesOptions())
+                        .all()))
+                .isEmpty();
+    }
+
     // ---- users -----------------------------------------------------------------------------------------------------
 
     @Test

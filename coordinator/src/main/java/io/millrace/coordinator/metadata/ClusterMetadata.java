@@ -173,7 +173,8 @@ public final class ClusterMetadata implements AutoCloseable {
                 + 2L * image.scramUserCount()
                 + 2L * image.quotaEntityCount()
                 + image.aclCount()
-                + image.groupConfigCount();
+                + image.groupConfigCount()
+                + image.clientMetricsCount();
     }
 
     /** Passes on from the quorum's thread. The number of tasks that can queue up is bounded by the log since the last snapshot. */

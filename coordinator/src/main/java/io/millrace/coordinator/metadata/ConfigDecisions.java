@@ -83,6 +83,11 @@ final class ConfigDecisions {
                 && state.groupConfigCount() >= limits.maxGroupConfigs()) {
             return Decision.unchanged(new AlterConfigResult.LimitReached(limits.maxGroupConfigs()));
         }
+        if (scope instanceof ConfigScope.ClientMetrics
+                && state.config(scope).isEmpty()
+                && state.clientMetricsCount() >= limits.maxGroupConfigs()) {
+            return Decision.unchanged(new AlterConfigResult.LimitReached(limits.maxGroupConfigs()));
+        }
         List<MetadataRecord> records = new ArrayList<>();
         records.add(new OperationRecorded(operationId, subject(scope), 0));
         for (Map.Entry<String, Optional<String>> change : new TreeMap<>(changes).entrySet()) {
@@ -124,6 +129,7 @@ final class ConfigDecisions {
             case ConfigScope.Broker(int brokerId) -> state.broker(brokerId).isPresent();
             case ConfigScope.Log(UUID logId) -> state.log(logId).isPresent();
             case ConfigScope.Group group -> true;
+            case ConfigScope.ClientMetrics metrics -> true;
         };
     }
 

@@ -43,4 +43,17 @@ public sealed interface ConfigScope {
             }
         }
     }
+
+    /**
+     * One subscription of clients' metrics.
+     *
+     * @param name its name, not empty
+     */
+    record ClientMetrics(String name) implements ConfigScope {
+        public ClientMetrics {
+            if (name.isEmpty()) {
+                throw new IllegalArgumentException("a subscription of metrics without a name");
+            }
+        }
+    }
 }

@@ -36,6 +36,8 @@ record ImageRecords(MetadataImage image) implements Iterable<byte[]> {
                         stream(image.logs()).mapMulti(this::log),
                         stream(image.subscriptions()).map(SubscriptionCreated::new),
                         stream(image.groupConfigs()).flatMap(group -> configs(new ConfigScope.Group(group.groupId()))),
+                        stream(image.clientMetrics())
+                                .flatMap(metrics -> configs(new ConfigScope.ClientMetrics(metrics.name()))),
                         new TreeMap<>(image.features())
                                 .entrySet().stream()
                                         .map(feature -> new FeatureChanged(feature.getKey(), feature.getValue())),

@@ -139,6 +139,11 @@ public final class MetadataImage {
             case ConfigScope.Log(UUID logId) -> log(logId).map(LogInfo::config).orElse(Map.of());
             case ConfigScope.Group(String groupId) ->
                 settings.groups().get(groupId).map(GroupConfig::values).orElse(Map.of());
+            case ConfigScope.ClientMetrics(String name) ->
+                settings.clientMetrics()
+                        .get(name)
+                        .map(ClientMetricsConfig::values)
+                        .orElse(Map.of());
         };
     }
 
@@ -150,6 +155,16 @@ public final class MetadataImage {
     /** Returns how many groups have settings of their own. */
     public int groupConfigCount() {
         return settings.groups().size();
+    }
+
+    /** Returns the subscriptions of clients' metrics, by name. */
+    public Iterable<ClientMetricsConfig> clientMetrics() {
+        return settings.clientMetrics();
+    }
+
+    /** Returns how many subscriptions of clients' metrics there are. */
+    public int clientMetricsCount() {
+        return settings.clientMetrics().size();
     }
 
     /** Returns the levels of features that were set, by name; the others have their default. */

@@ -54,6 +54,7 @@ final class MetadataRecordCodec {
     private static final int SCOPE_BROKER = 1;
     private static final int SCOPE_LOG = 2;
     private static final int SCOPE_GROUP = 3;
+    private static final int SCOPE_CLIENT_METRICS = 4;
 
     private static final int NO_LEADER = -1;
 
@@ -83,7 +84,7 @@ final class MetadataRecordCodec {
             }
             case LogDeleted r -> begin(out, LOG_DELETED).uuid(r.logId());
             case ConfigChanged r -> {
-                writeScope(out.u8(CONFIG_CHANGED).u8(r.scope() instanceof ConfigScope.Group ? 1 : 0), r.scope());
+                writeScope(out.u8(CONFIG_CHANGED).u8(versionOf(r.scope())), r.scope());
                 out.string(r.key()).optionalString(r.value());
             }
             case SubscriptionCreated r -> {
@@ -222,13 +223,19 @@ final class MetadataRecordCodec {
             case ConfigScope.Broker(int brokerId) -> out.u8(SCOPE_BROKER).i32(brokerId);
             case ConfigScope.Log(var logId) -> out.u8(SCOPE_LOG).uuid(logId);
             case ConfigScope.Group(String groupId) -> out.u8(SCOPE_GROUP).string(groupId);
+            case ConfigScope.ClientMetrics(String name) ->
+                out.u8(SCOPE_CLIENT_METRICS).string(name);
         }
+    }
+
+    private static int versionOf(ConfigScope scope) {
+        return scope instanceof ConfigScope.Group || scope instanceof ConfigScope.ClientMetrics ? 1 : 0;
     }
 
     private static ConfigScope readScope(FieldReader in, int version) {
         int scope = in.u8();
         // Each scope in one version only: what was read is written again as the same bytes.
-        if (version != (scope == SCOPE_GROUP ? 1 : 0)) {
+        if (version != (scope == SCOPE_GROUP || scope == SCOPE_CLIENT_METRICS ? 1 : 0)) {
             throw in.wrong("scope of configuration " + scope + " in version " + version);
         }
         return switch (scope) {
@@ -236,6 +243,7 @@ final class MetadataRecordCodec {
             case SCOPE_BROKER -> new ConfigScope.Broker(in.i32());
             case SCOPE_LOG -> new ConfigScope.Log(in.uuid());
             case SCOPE_GROUP -> new ConfigScope.Group(in.string());
+            case SCOPE_CLIENT_METRICS -> new ConfigScope.ClientMetrics(in.string());
             default -> throw in.wrong("unknown scope of configuration " + scope);
         };
     }

@@ -112,6 +112,8 @@ final class MetadataState {
             case ConfigScope.Log(var logId) -> logs = logs.configured(logId, record.key(), record.value());
             case ConfigScope.Group(String groupId) ->
                 settings = settings.groupConfigured(groupId, record.key(), record.value());
+            case ConfigScope.ClientMetrics(String name) ->
+                settings = settings.clientMetricsConfigured(name, record.key(), record.value());
         }
     }
 }

@@ -99,6 +99,7 @@ class MetadataRecordCodecTest {
                 new CountersRestored(17, 9_000),
                 new ConfigChanged(
                         new ConfigScope.Group("g \uD83D\uDE00"), "share.auto.offset.reset", Optional.of("earliest")),
+                new ConfigChanged(new ConfigScope.ClientMetrics("m"), "interval.ms", Optional.of("1000")),
                 new PartitionsAdded(LOG, 300),
                 new ScramCredentialSet(
                         "alice",
@@ -197,7 +198,11 @@ class MetadataRecordCodecTest {
 
         assertThat(MetadataRecordCodec.decode(bytes)).isEqualTo(record);
         assertThat(bytes[1]).as("version").isEqualTo((byte)
-                (record instanceof ConfigChanged(ConfigScope.Group ignored, String key, var value) ? 1 : 0));
+                (record instanceof ConfigChanged changed && isOfVersion1(changed.scope()) ? 1 : 0));
+    }
+
+    private static boolean isOfVersion1(ConfigScope scope) {
+        return scope instanceof ConfigScope.Group || scope instanceof ConfigScope.ClientMetrics;
     }
 
     @Test

@@ -59,6 +59,7 @@ class MetadataStateTest {
         state.replay(new PartitionsAdded(new UUID(7, 5), 4));
         state.replay(new PartitionChanged(new UUID(7, 5), 3, led(1, 0)));
         state.replay(new ConfigChanged(new ConfigScope.Group("g"), "e", Optional.of("3")));
+        state.replay(new ConfigChanged(new ConfigScope.ClientMetrics("m"), "f", Optional.of("4")));
         state.replay(new FeatureChanged("transaction.version", (short) 1));
         for (MetadataRecord record : MetadataRecordCodecTest.records()) {
             if (record instanceof ScramCredentialSet
@@ -81,6 +82,7 @@ class MetadataStateTest {
         assertThat(copy.brokers()).containsExactlyElementsOf(image.brokers());
         assertThat(copy.config(new ConfigScope.Broker(1))).isEqualTo(Map.of("d", "2"));
         assertThat(copy.config(new ConfigScope.Group("g"))).isEqualTo(Map.of("e", "3"));
+        assertThat(copy.config(new ConfigScope.ClientMetrics("m"))).isEqualTo(Map.of("f", "4"));
         assertThat(copy.features()).isEqualTo(Map.of("transaction.version", (short) 1));
         assertThat(copy.scramUsers()).containsExactlyElementsOf(image.scramUsers());
         assertThat(copy.scramUserCount()).isEqualTo(2);

@@ -131,7 +131,8 @@ public final class PartitionLifecycle implements MetadataListener {
                 case MetadataRecord.ConfigChanged changed -> {
                     if (changed.scope() instanceof ConfigScope.Log(UUID logId)) {
                         after.log(logId).ifPresent(this::reconfigure);
-                    } else if (!(changed.scope() instanceof ConfigScope.Group)) {
+                    } else if (changed.scope() instanceof ConfigScope.Broker
+                            || changed.scope() instanceof ConfigScope.Cluster) {
                         brokerChanged = true;
                     }
                 }

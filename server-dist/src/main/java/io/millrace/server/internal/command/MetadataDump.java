@@ -29,6 +29,7 @@ record MetadataDump(
         List<Log> logs,
         List<Subscription> subscriptions,
         Map<String, Map<String, String>> groupConfigs,
+        Map<String, Map<String, String>> clientMetrics,
         Map<String, Short> features,
         List<User> users,
         List<Quota> quotas,
@@ -75,6 +76,8 @@ record MetadataDump(
     static MetadataDump of(MetadataImage image) {
         Map<String, Map<String, String>> groups = new TreeMap<>();
         image.groupConfigs().forEach(group -> groups.put(group.groupId(), new TreeMap<>(group.values())));
+        Map<String, Map<String, String>> metrics = new TreeMap<>();
+        image.clientMetrics().forEach(one -> metrics.put(one.name(), new TreeMap<>(one.values())));
         return new MetadataDump(
                 image.end().endOffset(),
                 image.end().epoch(),
@@ -83,6 +86,7 @@ record MetadataDump(
                 list(image.logs(), MetadataDump::log),
                 list(image.subscriptions(), subscription -> subscription(subscription, image)),
                 groups,
+                metrics,
                 new TreeMap<>(image.features()),
                 list(image.scramUsers(), MetadataDump::user),
                 list(image.quotas(), MetadataDump::quota),
@@ -200,6 +204,10 @@ record MetadataDump(
         section(out, "settings of groups", List.copyOf(groupConfigs.entrySet()), group -> {
             out.printf("  %s%n", group.getKey());
             settings(out, group.getValue());
+        });
+        section(out, "subscriptions of client metrics", List.copyOf(clientMetrics.entrySet()), one -> {
+            out.printf("  %s%n", one.getKey());
+            settings(out, one.getValue());
         });
         section(
                 out,

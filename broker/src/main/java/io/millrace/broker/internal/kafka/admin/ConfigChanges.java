@@ -1,5 +1,6 @@
 package io.millrace.broker.internal.kafka.admin;
 
+import io.millrace.broker.config.ClientMetricsKeys;
 import io.millrace.coordinator.metadata.ConfigEdit;
 import io.millrace.coordinator.metadata.ConfigScope;
 import io.millrace.coordinator.metadata.MetadataCommand.AlterConfigResult;
@@ -82,10 +83,7 @@ public final class ConfigChanges {
         if (value == null) {
             throw new InvalidRequestException("Null value not supported for : " + name);
         }
-        ConfigKey<?> key = resources
-                .key(scope, name)
-                .orElseThrow(() -> new InvalidConfigurationException(
-                        "Unknown " + type.name().toLowerCase(Locale.ROOT) + " config name: " + name));
+        ConfigKey<?> key = resources.key(scope, name).orElseThrow(() -> unknown(scope, type, name));
         if (!ConfigResources.isDynamic(scope, name)) {
             throw new InvalidRequestException("Cannot update " + name
                     + " dynamically: it is read from the configuration file when the broker starts.");
@@ -98,6 +96,13 @@ public final class ConfigChanges {
         };
     }
 
+    private static ApiException unknown(ConfigScope scope, ConfigResource.Type type, String name) {
+        String problem = "Unknown " + type.name().toLowerCase(Locale.ROOT) + " config name: " + name;
+        return scope instanceof ConfigScope.ClientMetrics
+                ? new InvalidRequestException(problem)
+                : new InvalidConfigurationException(problem);
+    }
+
     /** Kafka refuses wrong values of brokers as wrong requests, those of all else as wrong settings. */
     private static String checked(ConfigScope scope, ConfigKey<?> key, String value) {
         try {
@@ -105,8 +110,12 @@ public final class ConfigChanges {
             return value;
         } catch (InvalidConfigException e) {
             String problem = "Invalid value " + value + " for configuration " + key.name() + ": " + e.getMessage();
-            boolean ofBrokers = scope instanceof ConfigScope.Broker || scope instanceof ConfigScope.Cluster;
-            throw ofBrokers ? new InvalidRequestException(problem, e) : new InvalidConfigurationException(problem, e);
+            boolean wrongRequest = scope instanceof ConfigScope.Broker
+                    || scope instanceof ConfigScope.Cluster
+                    || key.equals(ClientMetricsKeys.INTERVAL_MS);
+            throw wrongRequest
+                    ? new InvalidRequestException(problem, e)
+                    : new InvalidConfigurationException(problem, e);
         }
     }
 
@@ -135,10 +144,10 @@ public final class ConfigChanges {
             case AlterConfigResult.NotFound() ->
                 new ApiError(Errors.UNKNOWN_TOPIC_OR_PARTITION, "The topic was deleted meanwhile.");
             case AlterConfigResult.Invalid(String key, String problem) -> Answers.error(Errors.INVALID_CONFIG, problem);
-            case AlterConfigResult.LimitReached(int maxGroups) ->
+            case AlterConfigResult.LimitReached(int most) ->
                 new ApiError(
                         Errors.POLICY_VIOLATION,
-                        "There are " + maxGroups + " groups with settings of their own, and not more can be kept.");
+                        "There are " + most + " of this kind with settings of their own, and not more can be kept.");
         };
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.broker.internal.kafka.admin;
 
+import io.millrace.broker.config.ClientMetricsKeys;
 import io.millrace.broker.config.DynamicKeys;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
 import io.millrace.coordinator.metadata.ConfigScope;
@@ -15,6 +16,7 @@ import org.apache.kafka.common.errors.BrokerIdNotRegisteredException;
 import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.internals.Topic;
+import org.apache.kafka.common.requests.DescribeConfigsResponse.ConfigSource;
 
 /** Finds what a request for settings means. From any thread. */
 public final class ConfigResources {
@@ -59,12 +61,7 @@ public final class ConfigResources {
                 yield loggers.describe();
             }
             case GROUP -> groupConfigs.describe(topics.image().config(new ConfigScope.Group(requireGroup(name))));
-            case CLIENT_METRICS -> {
-                if (name.isEmpty()) {
-                    throw new InvalidRequestException("Client metrics subscription name must not be empty");
-                }
-                yield List.of();
-            }
+            case CLIENT_METRICS -> describeMetrics(requireMetrics(name));
             case UNKNOWN -> throw new InvalidRequestException("Unsupported resource type: " + type);
         };
     }
@@ -96,9 +93,7 @@ public final class ConfigResources {
             case BROKER_LOGGER ->
                 throw new InvalidRequestException(
                         "The levels of loggers are set in the logging configuration of the broker.");
-            case CLIENT_METRICS ->
-                throw new InvalidRequestException(
-                        "Metrics are not collected from clients here; there are no subscriptions for it.");
+            case CLIENT_METRICS -> new ConfigScope.ClientMetrics(requireMetrics(name));
             case UNKNOWN -> throw new InvalidRequestException("Unexpected resource type " + type);
         };
     }
@@ -112,6 +107,7 @@ public final class ConfigResources {
         return switch (scope) {
             case ConfigScope.Log log -> topicConfigs.key(name);
             case ConfigScope.Group group -> groupConfigs.key(name);
+            case ConfigScope.ClientMetrics metrics -> ClientMetricsKeys.ALL.find(name);
             case ConfigScope.Broker broker -> brokerConfigs.key(name);
             case ConfigScope.Cluster cluster -> brokerConfigs.key(name);
         };
@@ -122,6 +118,7 @@ public final class ConfigResources {
         return switch (scope) {
             case ConfigScope.Log log -> topicConfigs.value(key.name(), LogOrigin.KAFKA, Map.of());
             case ConfigScope.Group group -> ConfigLayers.defaultText(key);
+            case ConfigScope.ClientMetrics metrics -> ConfigLayers.defaultText(key);
             case ConfigScope.Broker broker -> ConfigLayers.defaultText(key);
             case ConfigScope.Cluster cluster -> ConfigLayers.defaultText(key);
         };
@@ -132,6 +129,7 @@ public final class ConfigResources {
         return switch (scope) {
             case ConfigScope.Log log -> true;
             case ConfigScope.Group group -> true;
+            case ConfigScope.ClientMetrics metrics -> true;
             case ConfigScope.Broker broker -> DynamicKeys.isDynamic(key);
             case ConfigScope.Cluster cluster -> DynamicKeys.isDynamic(key);
         };
@@ -146,6 +144,21 @@ public final class ConfigResources {
         Topic.validate(name);
         return topics.named(name)
                 .orElseThrow(() -> new UnknownTopicOrPartitionException("The topic '" + name + "' does not exist."));
+    }
+
+    private List<DescribedConfig> describeMetrics(String name) {
+        Map<String, String> own = topics.image().config(new ConfigScope.ClientMetrics(name));
+        return ClientMetricsKeys.ALL.all().stream()
+                .map(key ->
+                        DescribedConfig.ofOwn(key, own.get(key.name()), ConfigSource.CLIENT_METRICS_CONFIG, List.of()))
+                .toList();
+    }
+
+    private static String requireMetrics(String name) {
+        if (name.isEmpty()) {
+            throw new InvalidRequestException("Client metrics subscription name must not be empty");
+        }
+        return name;
     }
 
     private static String requireGroup(String name) {

@@ -15,7 +15,7 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.ListConfigResourcesRequest;
 import org.apache.kafka.common.requests.ListConfigResourcesResponse;
 
-/** Lists what has settings (KIP-1142). Version 0 asks for subscriptions of client metrics only, of which there are none. */
+/** Lists what has settings (KIP-1142). Version 0 asks for subscriptions of client metrics only. */
 public final class ListConfigResourcesHandler implements KafkaHandler<ListConfigResourcesRequest> {
 
     private static final Set<ConfigResource.Type> LISTED = EnumSet.of(
@@ -69,7 +69,8 @@ public final class ListConfigResourcesHandler implements KafkaHandler<ListConfig
             case BROKER, BROKER_LOGGER ->
                 image.brokers().forEach(broker -> found.add(resource(type, String.valueOf(broker.brokerId()))));
             case GROUP -> image.groupConfigs().forEach(group -> found.add(resource(type, group.groupId())));
-            case CLIENT_METRICS, UNKNOWN -> {
+            case CLIENT_METRICS -> image.clientMetrics().forEach(metrics -> found.add(resource(type, metrics.name())));
+            case UNKNOWN -> {
                 // There are none.
             }
         }
