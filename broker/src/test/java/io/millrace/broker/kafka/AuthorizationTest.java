@@ -9,7 +9,6 @@ import static io.millrace.coordinator.access.AclResourceType.GROUP;
 import static io.millrace.coordinator.access.AclResourceType.TOPIC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.millrace.broker.Administrator;
 import io.millrace.broker.EmbeddedBroker;
@@ -28,11 +27,11 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.clients.consumer.SubscriptionPattern;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AccessControlEntryFilter;
 import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
@@ -40,10 +39,15 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.message.ShareFetchRequestData;
+import org.apache.kafka.common.message.ShareFetchResponseData.PartitionData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.ShareFetchRequest;
+import org.apache.kafka.common.requests.ShareFetchResponse;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePatternFilter;
 import org.apache.kafka.common.resource.ResourceType;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -173,20 +177,27 @@ class AuthorizationTest {
     void shouldLendNothingMoreOfATopicThatAMemberMayNotReadAnyMore() throws Exception {
         admin.allow("User:reader", READ, GROUP, "revoked").allow("User:reader", READ, TOPIC, "revoked");
         send("root", "revoked");
-        Map<String, Object> settings =
-                new HashMap<>(as("reader", Map.of("group.id", "revoked", "metadata.max.age.ms", 600_000)));
         try (Admin root = Admin.create(as("root", Map.of()));
-                KafkaShareConsumer<String, String> reader =
-                        new KafkaShareConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
+                RawKafka reader = new RawKafka(broker.port())) {
+            reader.login("reader", "r");
             root.incrementalAlterConfigs(Map.of(
                             new ConfigResource(ConfigResource.Type.GROUP, "revoked"),
                             List.of(new AlterConfigOp(
                                     new ConfigEntry("share.auto.offset.reset", "earliest"), AlterConfigOp.OpType.SET))))
                     .all()
                     .get(15, TimeUnit.SECONDS);
-            reader.subscribe(List.of("revoked"));
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> !reader.poll(Duration.ofMillis(200)).isEmpty());
+            Uuid topic = root.describeTopics(List.of("revoked"))
+                    .allTopicNames()
+                    .get(15, TimeUnit.SECONDS)
+                    .values()
+                    .iterator()
+                    .next()
+                    .topicId();
+            ShareFetchRequestData first = shareFetch(0);
+            ShareFetchRequestData.FetchTopic wanted = new ShareFetchRequestData.FetchTopic().setTopicId(topic);
+            wanted.partitions().add(new ShareFetchRequestData.FetchPartition().setPartitionIndex(0));
+            first.topics().add(wanted);
+            assertThat(partition(reader, first).acquiredRecords()).hasSize(1);
 
             root.deleteAcls(List.of(new AclBindingFilter(
                             new ResourcePatternFilter(ResourceType.TOPIC, "revoked", PatternType.LITERAL),
@@ -195,10 +206,28 @@ class AuthorizationTest {
                     .get(15, TimeUnit.SECONDS);
             send("root", "revoked");
 
-            assertThatThrownBy(() -> await().atMost(Duration.ofSeconds(20))
-                            .until(() -> !reader.poll(Duration.ofMillis(200)).isEmpty()))
-                    .isInstanceOf(TopicAuthorizationException.class);
+            PartitionData denied = partition(reader, shareFetch(1));
+            assertThat(Errors.forCode(denied.errorCode())).isEqualTo(Errors.TOPIC_AUTHORIZATION_FAILED);
+            assertThat(denied.acquiredRecords()).isEmpty();
         }
+    }
+
+    private static ShareFetchRequestData shareFetch(int epoch) {
+        return new ShareFetchRequestData()
+                .setGroupId("revoked")
+                .setMemberId("member")
+                .setShareSessionEpoch(epoch)
+                .setMaxWaitMs(15_000)
+                .setMinBytes(1)
+                .setMaxBytes(1 << 20)
+                .setMaxRecords(10);
+    }
+
+    private static PartitionData partition(RawKafka reader, ShareFetchRequestData data) {
+        short version = 2;
+        ShareFetchResponse answer = (ShareFetchResponse)
+                reader.ask(ApiKeys.SHARE_FETCH, version, new ShareFetchRequest.Builder(data).build(version));
+        return answer.data().responses().iterator().next().partitions().getFirst();
     }
 
     @Test
