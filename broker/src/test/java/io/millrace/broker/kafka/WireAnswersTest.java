@@ -14,6 +14,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
+import org.apache.kafka.common.message.CreateTopicsRequestData;
 import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData;
 import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData.Cursor;
 import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData.TopicRequest;
@@ -31,6 +32,8 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.ApiVersionsRequest;
 import org.apache.kafka.common.requests.ApiVersionsResponse;
+import org.apache.kafka.common.requests.CreateTopicsRequest;
+import org.apache.kafka.common.requests.CreateTopicsResponse;
 import org.apache.kafka.common.requests.DescribeTopicPartitionsRequest;
 import org.apache.kafka.common.requests.DescribeTopicPartitionsResponse;
 import org.apache.kafka.common.requests.FetchRequest;
@@ -214,6 +217,24 @@ class WireAnswersTest {
                                 0)))
                 .data()
                 .topics());
+    }
+
+    @Test
+    void shouldHaveNoMessageWhereNothingWentWrong() {
+        CreateTopicsRequestData data = new CreateTopicsRequestData().setTimeoutMs(10_000);
+        data.topics()
+                .add(new CreateTopicsRequestData.CreatableTopic()
+                        .setName("new")
+                        .setNumPartitions(1)
+                        .setReplicationFactor((short) 1));
+
+        CreateTopicsResponse response = (CreateTopicsResponse)
+                kafka.ask(ApiKeys.CREATE_TOPICS, (short) 5, new CreateTopicsRequest.Builder(data).build((short) 5));
+
+        assertThat(response.data().topics()).singleElement().satisfies(topic -> {
+            assertThat(topic.errorCode()).isZero();
+            assertThat(topic.errorMessage()).isNull();
+        });
     }
 
     @Test

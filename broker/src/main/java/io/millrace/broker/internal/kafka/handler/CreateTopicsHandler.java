@@ -110,6 +110,7 @@ public final class CreateTopicsHandler implements KafkaHandler<CreateTopicsReque
                 .setName(log.name())
                 .setTopicId(TopicIds.toKafka(log.logId()))
                 .setErrorCode(Errors.NONE.code())
+                .setErrorMessage(null)
                 .setNumPartitions(log.partitions().size())
                 .setReplicationFactor(
                         (short) log.partitions().getFirst().replicas().size())

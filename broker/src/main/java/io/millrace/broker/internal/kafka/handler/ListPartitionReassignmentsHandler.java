@@ -17,6 +17,7 @@ public final class ListPartitionReassignmentsHandler implements KafkaHandler<Lis
 
     @Override
     public void handle(ListPartitionReassignmentsRequest request, KafkaExchange exchange) {
-        exchange.answer(new ListPartitionReassignmentsResponse(new ListPartitionReassignmentsResponseData()));
+        exchange.answer(new ListPartitionReassignmentsResponse(
+                new ListPartitionReassignmentsResponseData().setErrorMessage(null)));
     }
 }

@@ -104,7 +104,7 @@ public final class UpdateFeaturesHandler implements KafkaHandler<UpdateFeaturesR
     /** From version 2 on one error stands for all, since all fail together. */
     private static UpdateFeaturesResponse response(
             short version, Map<String, ApiError> errors, Optional<Map.Entry<String, ApiError>> problem) {
-        UpdateFeaturesResponseData data = new UpdateFeaturesResponseData();
+        UpdateFeaturesResponseData data = new UpdateFeaturesResponseData().setErrorMessage(null);
         if (version > 1) {
             problem.ifPresent(first -> data.setErrorCode(
                             first.getValue().error().code())
