@@ -208,6 +208,7 @@ final class BrokerAssembly {
         GroupCoordination.check(config);
         this.groups = GroupCoordination.asleep(
                 config,
+                live::current,
                 time,
                 control,
                 io,

@@ -42,14 +42,20 @@ final class MetadataConfigValidator implements ConfigValidator {
         try {
             return switch (scope) {
                 case ConfigScope.Log log -> config.contradictionOfDestination(values);
-                case ConfigScope.Broker broker -> config.with(values).contradictionOfDestination(Map.of());
-                case ConfigScope.Cluster cluster -> config.with(values).contradictionOfDestination(Map.of());
+                case ConfigScope.Broker broker -> contradictionOfBroker(values);
+                case ConfigScope.Cluster cluster -> contradictionOfBroker(values);
                 case ConfigScope.Group group -> Optional.empty();
                 case ConfigScope.ClientMetrics metrics -> Optional.empty();
             };
         } catch (InvalidConfigException e) {
             return Optional.ofNullable(e.getMessage());
         }
+    }
+
+    private Optional<String> contradictionOfBroker(Map<String, String> values) {
+        BrokerConfig changed = config.with(values);
+        GroupCoordination.check(changed);
+        return changed.contradictionOfDestination(Map.of());
     }
 
     private static Optional<String> checkOfBroker(String key, String value) {

@@ -24,24 +24,21 @@ public final class DynamicKeys {
             CleanerConfig.DEDUPE_BUFFER_BYTES.name(),
             CleanerConfig.BACKOFF_MS.name(),
             CleanerConfig.IO_BUFFER_BYTES.name(),
-            CleanerConfig.IO_BUFFER_LOAD_FACTOR.name());
-
-    private static final String GROUPS = "the coordinator of groups is begun with the broker";
+            CleanerConfig.IO_BUFFER_LOAD_FACTOR.name(),
+            "group.consumer.assignment.interval.ms",
+            "group.consumer.assignor.offload.enable",
+            "group.coordinator.cached.buffer.max.bytes",
+            "group.share.assignment.interval.ms",
+            "group.share.assignor.offload.enable",
+            "group.streams.assignment.interval.ms",
+            "group.streams.assignor.offload.enable");
 
     /** What Kafka changes while it runs, and has its effect here from the file when the broker starts. */
     private static final Map<String, String> AT_START = Map.of(
             BrokerKeys.NUM_NETWORK_THREADS.name(),
             "the threads of the sockets are begun with the broker",
             BrokerKeys.NUM_IO_THREADS.name(),
-            "the shards are begun with the broker",
-            "group.consumer.assignment.interval.ms",
-            GROUPS,
-            "group.share.assignment.interval.ms",
-            GROUPS,
-            "group.streams.assignment.interval.ms",
-            GROUPS,
-            "group.coordinator.cached.buffer.max.bytes",
-            GROUPS);
+            "the shards are begun with the broker");
 
     private DynamicKeys() {}
 

@@ -223,6 +223,19 @@ class SettingsAdminTest {
         assertThat(value(BROKER, key)).isEqualTo(before);
     }
 
+    /** Not below what the broker lets groups set for themselves, as the coordinator would not begin with it. */
+    @Test
+    void shouldChangeHowOftenGroupsShareOutAnewWithinTheirBounds() {
+        alter(ALL_BROKERS, set("group.consumer.assignment.interval.ms", "2000"));
+        assertThat(value(BROKER, "group.consumer.assignment.interval.ms")).isEqualTo("2000");
+        assertFails(
+                tryAlter(BROKER, set("group.consumer.assignment.interval.ms", "100000000")),
+                InvalidConfigurationException.class);
+        alter(
+                ALL_BROKERS,
+                new AlterConfigOp(new ConfigEntry("group.consumer.assignment.interval.ms", ""), OpType.DELETE));
+    }
+
     /** As kafka-reassign-partitions does with --throttle. */
     @Test
     void shouldKeepWhatTopicsAreThrottledByWithoutEffect() {

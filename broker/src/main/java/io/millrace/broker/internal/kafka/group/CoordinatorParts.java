@@ -11,6 +11,7 @@ import io.millrace.wire.time.TimeSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.apache.kafka.common.internals.Plugin;
 import org.apache.kafka.common.metrics.KafkaMetric;
 import org.apache.kafka.common.metrics.MetricConfig;
@@ -40,6 +41,7 @@ record CoordinatorParts(
     /**
      * What it is built from.
      *
+     * @param current the settings that apply now
      * @param control has the timers
      * @param io loads partitions
      * @param shareState how far share groups are
@@ -47,6 +49,7 @@ record CoordinatorParts(
      */
     record Surroundings(
             BrokerConfig config,
+            Supplier<BrokerConfig> current,
             TimeSource time,
             Shard control,
             Executor io,
@@ -62,7 +65,7 @@ record CoordinatorParts(
      * @param onLoaded told of each partition that was loaded, or could not be
      */
     static CoordinatorParts build(Surroundings from, Runnable onLoaded) {
-        GroupCoordinatorConfig config = GroupSettings.coordinator(from.config);
+        GroupCoordinatorConfig config = GroupSettings.coordinator(from.config, from.current);
         GroupConfigManager groupConfigs = new GroupConfigManager(config, GroupSettings.share(from.config));
         GroupTime time = new GroupTime(from.time);
         GroupTimer timer = new GroupTimer(from.control, from.time);

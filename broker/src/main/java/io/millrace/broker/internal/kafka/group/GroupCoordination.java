@@ -23,6 +23,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.CoordinatorNotAvailableException;
@@ -74,10 +75,12 @@ public final class GroupCoordination implements MetadataListener {
     /**
      * Creates it, asleep.
      *
+     * @param current the settings that apply now
      * @param authorizer says which topics a member may see; empty: all of them
      */
     public static GroupCoordination asleep(
             BrokerConfig config,
+            Supplier<BrokerConfig> current,
             TimeSource time,
             Shard control,
             Executor io,
@@ -87,7 +90,7 @@ public final class GroupCoordination implements MetadataListener {
             ShareState shareState,
             Optional<Authorizer> authorizer) {
         return new GroupCoordination(new CoordinatorParts.Surroundings(
-                config, time, control, io, metadata, partitions, topic, shareState, authorizer));
+                config, current, time, control, io, metadata, partitions, topic, shareState, authorizer));
     }
 
     /**

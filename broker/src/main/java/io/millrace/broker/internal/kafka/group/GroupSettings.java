@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.coordinator.group.GroupCoordinatorConfig;
@@ -33,10 +34,24 @@ public final class GroupSettings {
      * @throws InvalidConfigException if settings contradict each other
      */
     static GroupCoordinatorConfig coordinator(BrokerConfig config) {
+        return checked(texts(config), GroupCoordinatorConfig::fromProps);
+    }
+
+    /**
+     * Returns the settings of the coordinator, some of which follow what is changed.
+     *
+     * @param current what applies now
+     * @throws InvalidConfigException if settings contradict each other
+     */
+    static GroupCoordinatorConfig coordinator(BrokerConfig config, Supplier<BrokerConfig> current) {
+        return checked(texts(config), texts -> new GroupCoordinatorConfig(new LiveGroupConfig(texts, current)));
+    }
+
+    private static Map<String, String> texts(BrokerConfig config) {
         Map<String, String> texts = texts(config, GroupKeys.ALL);
         texts.putAll(texts(config, StreamsGroupKeys.ALL));
         texts.putAll(texts(config, ShareGroupKeys.ALL));
-        return checked(texts, GroupCoordinatorConfig::fromProps);
+        return texts;
     }
 
     /**
