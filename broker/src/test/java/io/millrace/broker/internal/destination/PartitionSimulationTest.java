@@ -2,8 +2,10 @@ package io.millrace.broker.internal.destination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,6 +21,7 @@ class PartitionSimulationTest {
 
     @Test
     @Tag("long")
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void shouldKeepItsPromisesOverCrashesForManySeeds() {
         for (long seed = 1_000; seed < 1_300; seed++) {
             run(seed);
