@@ -50,7 +50,7 @@ class DiskLogStorageTest {
 
         try (DiskLogStorage storage = builder(data).brokerId(4).open()) {
             assertThat(storage.incarnation()).isEqualTo(incarnation);
-            assertThat(storage.clusterId()).isEqualTo(cluster).hasSize(36);
+            assertThat(storage.clusterId()).isEqualTo(cluster).matches("[A-Za-z0-9_][A-Za-z0-9_-]{21}");
             assertThat(storage.brokerId()).isEqualTo(4);
         }
     }

@@ -5,6 +5,7 @@ import io.millrace.log.StoredLog;
 import io.millrace.log.internal.directory.DataDirectory;
 import io.millrace.log.internal.directory.LockedDirectory;
 import io.millrace.log.internal.directory.MetaProperties;
+import io.millrace.log.internal.directory.PartitionMetadata;
 import io.millrace.log.internal.file.FileCache;
 import io.millrace.log.internal.journal.CommitJournal;
 import io.millrace.log.internal.journal.JournalReader;
@@ -48,7 +49,7 @@ public record OpenStorage(FileCache cache, List<LogContext> contexts, LogRegistr
             }
             String cluster = settings.clusterId()
                     .or(() -> knownCluster(locked))
-                    .orElseGet(() -> newId(settings.random()).toString());
+                    .orElseGet(() -> newClusterId(settings.random()));
             for (LockedDirectory directory : locked) {
                 MetaProperties identity = new MetaProperties(
                         cluster, settings.brokerId(), newId(settings.random()), settings.bootId(), false);
@@ -73,6 +74,13 @@ public record OpenStorage(FileCache cache, List<LogContext> contexts, LogRegistr
                 .flatMap(directory -> directory.meta().stream())
                 .map(MetaProperties::clusterId)
                 .findFirst();
+    }
+
+    /** In the form that tools of Kafka know; without the top bit it does not begin with a dash, as an option would. */
+    private static String newClusterId(RandomGenerator random) {
+        UUID id = newId(random);
+        return PartitionMetadata.toKafka(
+                new UUID(id.getMostSignificantBits() & Long.MAX_VALUE, id.getLeastSignificantBits()));
     }
 
     /** A random UUID of version 4. */
