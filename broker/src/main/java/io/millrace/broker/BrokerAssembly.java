@@ -49,6 +49,7 @@ import io.millrace.broker.internal.session.Subscriptions;
 import io.millrace.broker.internal.session.TransientSubscriptions;
 import io.millrace.broker.internal.shard.FaultHandler;
 import io.millrace.broker.internal.shard.Shard;
+import io.millrace.broker.logging.LogLevels;
 import io.millrace.coordinator.claims.InMemoryClaims;
 import io.millrace.coordinator.cursor.LendingMemory;
 import io.millrace.coordinator.metadata.ClusterMetadata;
@@ -63,6 +64,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -273,7 +275,8 @@ final class BrokerAssembly {
                 new MetadataCommands(metadata, ids),
                 storage,
                 config.authorizes(),
-                io);
+                io,
+                ServiceLoader.load(LogLevels.class).findFirst());
     }
 
     private ControllerSettings controllerSettings() {

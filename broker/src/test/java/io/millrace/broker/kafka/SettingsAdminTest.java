@@ -178,7 +178,7 @@ class SettingsAdminTest {
                                 .all())
                         .values())
                 .singleElement()
-                .satisfies(loggers -> assertThat(loggers.get("ROOT")).isNotNull());
+                .satisfies(loggers -> assertThat(loggers.get("root")).isNotNull());
     }
 
     @Test

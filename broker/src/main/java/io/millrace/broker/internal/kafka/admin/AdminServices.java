@@ -2,7 +2,9 @@ package io.millrace.broker.internal.kafka.admin;
 
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
+import io.millrace.broker.logging.LogLevels;
 import io.millrace.log.LogStorage;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.apache.kafka.common.errors.SecurityDisabledException;
@@ -18,6 +20,7 @@ import org.apache.kafka.common.errors.SecurityDisabledException;
  * @param storage the data directories
  * @param authorizes whether ACLs are gone by
  * @param io runs what asks the disk
+ * @param logLevels changes levels of loggers, if that can be done in this program
  */
 public record AdminServices(
         BrokerConfig config,
@@ -27,7 +30,8 @@ public record AdminServices(
         MetadataCommands commands,
         LogStorage storage,
         boolean authorizes,
-        Executor io) {
+        Executor io,
+        Optional<LogLevels> logLevels) {
 
     /**
      * Checks that somebody goes by the ACLs: otherwise it would be wrong to let anybody believe that they protect something.

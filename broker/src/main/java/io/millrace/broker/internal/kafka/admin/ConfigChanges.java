@@ -23,7 +23,7 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.ApiError;
 import org.jspecify.annotations.Nullable;
 
-/** Changes settings of topics, brokers and groups; of each resource all that is asked for, or nothing. From any thread. */
+/** Changes settings of topics, brokers, groups and loggers; of each resource all that is asked for, or nothing. From any thread. */
 public final class ConfigChanges {
 
     /**
@@ -53,6 +53,9 @@ public final class ConfigChanges {
     public CompletionStage<ApiError> change(
             ConfigResource resource, List<Wish> wishes, boolean replaceAll, boolean validateOnly) {
         try {
+            if (resource.type() == ConfigResource.Type.BROKER_LOGGER && !replaceAll) {
+                return Answers.now(resources.loggers(resource.name()).change(wishes, validateOnly));
+            }
             ConfigScope scope = resources.scope(resource.type(), resource.name());
             Map<String, ConfigEdit> edits = new HashMap<>();
             for (Wish wish : wishes) {

@@ -26,15 +26,17 @@ public final class ConfigResources {
     private final TopicConfigs topicConfigs;
     private final BrokerConfigs brokerConfigs;
     private final GroupConfigs groupConfigs;
-    private final BrokerLoggers loggers = new BrokerLoggers();
+    private final BrokerLoggers loggers;
 
     public ConfigResources(
             KafkaTopics topics,
             int brokerId,
             TopicConfigs topicConfigs,
             BrokerConfigs brokerConfigs,
-            GroupConfigs groupConfigs) {
+            GroupConfigs groupConfigs,
+            BrokerLoggers loggers) {
         this.groupConfigs = groupConfigs;
+        this.loggers = loggers;
         this.topics = topics;
         this.brokerId = brokerId;
         this.topicConfigs = topicConfigs;
@@ -92,7 +94,7 @@ public final class ConfigResources {
             case GROUP -> new ConfigScope.Group(requireGroup(name));
             case BROKER_LOGGER ->
                 throw new InvalidRequestException(
-                        "The levels of loggers are set in the logging configuration of the broker.");
+                        "Levels of loggers are changed one by one (IncrementalAlterConfigs).");
             case CLIENT_METRICS -> new ConfigScope.ClientMetrics(requireMetrics(name));
             case UNKNOWN -> throw new InvalidRequestException("Unexpected resource type " + type);
         };
@@ -166,6 +168,16 @@ public final class ConfigResources {
             throw new InvalidRequestException("Default group resources are not allowed.");
         }
         return name;
+    }
+
+    /**
+     * Returns the loggers of a broker.
+     *
+     * @throws org.apache.kafka.common.errors.ApiException if it is another broker than this
+     */
+    public BrokerLoggers loggers(String broker) {
+        requireThisBroker(broker);
+        return loggers;
     }
 
     private void requireThisBroker(String name) {

@@ -3,6 +3,7 @@ package io.millrace.broker.internal.kafka.handler;
 import io.millrace.broker.internal.kafka.KafkaHandler;
 import io.millrace.broker.internal.kafka.admin.AdminServices;
 import io.millrace.broker.internal.kafka.admin.BrokerConfigs;
+import io.millrace.broker.internal.kafka.admin.BrokerLoggers;
 import io.millrace.broker.internal.kafka.admin.ConfigChanges;
 import io.millrace.broker.internal.kafka.admin.ConfigLayers;
 import io.millrace.broker.internal.kafka.admin.ConfigResources;
@@ -23,7 +24,12 @@ final class AdminHandlers {
                 new ConfigLayers(services.config(), services.liveConfig(), services.brokerId(), topics::image);
         TopicConfigs topicConfigs = new TopicConfigs(layers);
         ConfigResources resources = new ConfigResources(
-                topics, services.brokerId(), topicConfigs, new BrokerConfigs(layers), new GroupConfigs(layers));
+                topics,
+                services.brokerId(),
+                topicConfigs,
+                new BrokerConfigs(layers),
+                new GroupConfigs(layers),
+                new BrokerLoggers(services.logLevels()));
         ConfigChanges changes = new ConfigChanges(resources, services.commands());
         return List.of(
                 new CreateTopicsHandler(services, topicConfigs),
