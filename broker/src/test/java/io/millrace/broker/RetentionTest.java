@@ -106,6 +106,32 @@ class RetentionTest {
     }
 
     @Test
+    void shouldRemoveWhatWasConsumedInABurstWithoutWaitingForMoreAcknowledgements() {
+        try (EmbeddedBroker broker = EmbeddedBroker.builder()
+                        .directory(directory)
+                        .config("log.segment.bytes", "50000")
+                        .start();
+                RawClient client = RawClient.inSession(broker.port())) {
+            DestinationDescribed queue = client.describe(DestinationKind.QUEUE, "orders");
+            RawProducer producer = new RawProducer(client, 1, queue);
+            RawConsumer consumer = RawConsumer.onQueue(client, 1, 1, queue, 1_000);
+            // Until it was looked for what is consumed, so that the burst comes before it may be looked again.
+            await().until(() -> {
+                producer.sendEach(5, TEXT);
+                consumer.acknowledge(consumer.receive(5));
+                return client.describePartition(queue).logStart() > 0;
+            });
+            producer.sendEach(30, TEXT);
+            List<Message> burst = consumer.receive(30);
+
+            consumer.acknowledge(burst);
+
+            long last = burst.getLast().offset();
+            await().until(() -> client.describePartition(queue).logStart() > last - 6);
+        }
+    }
+
+    @Test
     void shouldTakeADamagedPartitionOfflineAndServeTheOthers() throws IOException {
         try (EmbeddedBroker broker = start();
                 RawClient client = RawClient.inSession(broker.port())) {

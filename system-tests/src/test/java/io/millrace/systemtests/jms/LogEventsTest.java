@@ -204,12 +204,14 @@ class LogEventsTest {
         FakeDisk disk = new FakeDisk(new SplittableRandom(8));
         try (EmbeddedBroker broker =
                 EmbeddedBroker.builder().directory(disk.root().resolve("data")).start()) {
-            send(broker.url(), "orders");
-            disk.failForces(true);
             try (Connection connection =
                     new MillraceConnectionFactory(broker.url() + "?sendTimeout=2000").createConnection()) {
                 Session session = connection.createSession();
                 MessageProducer producer = session.createProducer(session.createQueue("orders"));
+                // All that a producer needs besides is on the disk after this, so that it is the queue's force that
+                // fails first.
+                producer.send(session.createTextMessage("stored"));
+                disk.failForces(true);
                 int failed = 0;
                 for (int i = 0; i < 3; i++) {
                     try {

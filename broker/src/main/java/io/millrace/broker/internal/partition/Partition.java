@@ -109,7 +109,7 @@ public final class Partition implements TurnEnd {
         this.appender = new LogAppender(data, settings.leaderEpoch());
         this.published = new PartitionSnapshot(settings.leaderEpoch(), 0, true);
         this.retention = new PartitionRetention(
-                settings.deleteConsumed(), settings.consumedRetentionMs(), data, cursors, metrics, shard.time());
+                settings.deleteConsumed(), settings.consumedRetentionMs(), data, cursors, metrics, shard, edge);
         this.consumed = new ConsumedByAll(
                 settings.consumedRetentionMs(), data, cursors, this.cursorLog, edge, this::markDirty, shard.time());
         if (settings.deleteConsumed()) {

@@ -1,6 +1,7 @@
 package io.millrace.broker.internal.partition;
 
 import io.millrace.broker.internal.metrics.PartitionMetrics;
+import io.millrace.broker.internal.shard.Shard;
 import io.millrace.coordinator.cursor.Cursor;
 import io.millrace.coordinator.cursor.CursorId;
 import io.millrace.coordinator.cursor.PartitionCursors;
@@ -34,9 +35,12 @@ final class PartitionRetention {
     private final PartitionLog data;
     private final PartitionCursors cursors;
     private final PartitionMetrics metrics;
+    private final Shard shard;
+    private final PartitionEdge edge;
     private final TimeSource time;
     private final ConsumedMarks consumed;
     private long lastRemovalNs;
+    private boolean removalScheduled;
     /** The end of the log when it was last looked whether the queue is idle. */
     private long lastEndOffset = -1;
 
@@ -52,12 +56,15 @@ final class PartitionRetention {
             PartitionLog data,
             PartitionCursors cursors,
             PartitionMetrics metrics,
-            TimeSource time) {
+            Shard shard,
+            PartitionEdge edge) {
         this.queue = queue;
         this.data = data;
         this.cursors = cursors;
         this.metrics = metrics;
-        this.time = time;
+        this.shard = shard;
+        this.edge = edge;
+        this.time = shard.time();
         this.consumed = new ConsumedMarks(consumedRetentionMs);
         this.lastRemovalNs = time.nanoTime();
     }
@@ -96,8 +103,19 @@ final class PartitionRetention {
 
     /** To be called when acknowledgements have become durable. */
     void removeConsumedNowAndThen() {
-        if (queue && time.nanoTime() - lastRemovalNs >= REMOVAL_INTERVAL_NS) {
+        if (!queue || removalScheduled) {
+            return;
+        }
+        long waitNs = lastRemovalNs + REMOVAL_INTERVAL_NS - time.nanoTime();
+        if (waitNs <= 0) {
             removeConsumed();
+        } else {
+            // These acknowledgements may be the last for long, and senders to a full disk wait for the space.
+            removalScheduled = true;
+            shard.schedule(waitNs, () -> {
+                removalScheduled = false;
+                edge.guard(this::removeConsumed);
+            });
         }
     }
 
