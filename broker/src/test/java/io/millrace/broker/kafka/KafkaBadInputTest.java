@@ -239,6 +239,37 @@ class KafkaBadInputTest {
         }
     }
 
+    /** Answers that wait for an earlier one are held to a few; when it leaves, all others follow. */
+    @Test
+    void shouldGoOnWhenTheFirstOfManyIsAnswered() throws Exception {
+        int count = 100;
+        try (RawKafka raw = new RawKafka(broker.port())) {
+            raw.send(ApiKeys.FETCH, (short) 11, fetchAtTheEnd());
+            for (int i = 1; i < count; i++) {
+                raw.send(ApiKeys.API_VERSIONS, (short) 0, new ApiVersionsRequest(new ApiVersionsRequestData(), (short)
+                        0));
+            }
+            bystander.send(new ProducerRecord<>("target", 0, null, "wakes")).get();
+            for (int i = 0; i < count; i++) {
+                assertThat(raw.frame().getInt()).isEqualTo(i);
+            }
+        }
+    }
+
+    private static FetchRequest fetchAtTheEnd() {
+        FetchRequestData data = fetchRequest(1, false).data();
+        data.setMaxWaitMs(15_000).setMinBytes(1);
+        try (KafkaConsumer<String, String> consumer = KafkaClients.consumer(broker, Map.of())) {
+            TopicPartition partition = new TopicPartition("target", 0);
+            data.topics()
+                    .getFirst()
+                    .partitions()
+                    .getFirst()
+                    .setFetchOffset(consumer.endOffsets(List.of(partition)).getOrDefault(partition, -1L));
+        }
+        return new FetchRequest(data, (short) 11);
+    }
+
     @Test
     void shouldStoreTenThousandBatchesThatComeAtOnceInTheirOrder() throws Exception {
         int count = 10_000;

@@ -81,6 +81,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
     private final SecurityProtocol securityProtocol;
     private final KafkaLogin login;
     private final ReadGate gate;
+    private final KafkaPace pace;
     private final InboundWindow inbound;
     private final OutboundWindow outbound;
     private final FrameMemory frameMemory;
@@ -124,11 +125,12 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         this.securityProtocol = protocol(encrypted, access.logins().isPresent());
         this.login =
                 new KafkaLogin(access.logins(), "User:" + certified.orElse("ANONYMOUS"), this, settings, slow, time);
-        this.gate = new ReadGate(channel);
+        this.gate = new ReadGate(channel, this::resume);
+        this.pace = new KafkaPace(channel, gate);
         this.inbound = new InboundWindow(gate, settings.inFlightBytes(), memory.inFlight(), metrics::onRequestHeldBack);
         this.outbound = new OutboundWindow(gate, settings.outboundBytes(), memory.outbound(), time);
         this.frameMemory = new FrameMemory(memory.frames(), gate, time);
-        this.frames = new KafkaFrameReader(this::checkLength, frameMemory, time);
+        this.frames = new KafkaFrameReader(this::checkLength, gate::isClosed, frameMemory, time);
         watch.watch(this, gate, outbound, frameMemory);
     }
 
@@ -166,7 +168,23 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuffer frame = (ByteBuffer) message;
         metrics.onRead(frame.remaining() + (long) Integer.BYTES);
+        long begunNs = time.nanoTime();
         onFrame(frame);
+        pace.onHandled(time.nanoTime() - begunNs, this::drain);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        pace.onReadComplete();
+        ctx.fireChannelReadComplete();
+    }
+
+    private void resume() {
+        try {
+            frames.resume();
+        } catch (Exception e) {
+            channel.pipeline().fireExceptionCaught(e);
+        }
     }
 
     @Override
@@ -229,6 +247,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         inbound.add(charge);
         KafkaExchange exchange = new KafkaExchange(this, header, request, bytes, () -> {
             inbound.remove(charge);
+            pace.onFinished();
             scheduleDrain();
         });
         pending.add(new Pending(exchange, time.nanoTime()));
@@ -252,6 +271,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
                 break;
             }
             pending.poll();
+            pace.onLeaving();
             metrics.requests().of(next.header().apiKey().name).onAnswered(time.nanoTime() - first.readNs);
             if (outcome instanceof KafkaExchange.Outcome.Answer answer) {
                 try {
@@ -275,6 +295,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         if (wrote) {
             channel.flush();
         }
+        pace.onDrained();
     }
 
     private boolean write(KafkaExchange exchange, KafkaExchange.Outcome.Answer answer) {

@@ -3,10 +3,12 @@ package io.millrace.broker.internal.network;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.time.TimeSource;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -17,21 +19,51 @@ import org.jspecify.annotations.Nullable;
  */
 final class KafkaFrameReader extends ByteToMessageDecoder {
 
-    private final IntUnaryOperator check;
     private static final long NOTHING_BEGUN = Long.MIN_VALUE;
 
+    private final IntUnaryOperator check;
+    private final BooleanSupplier held;
     private final FrameMemory memory;
     private final TimeSource time;
     private byte @Nullable [] content;
     private volatile long begunNs = NOTHING_BEGUN;
     private int filled;
+    private @Nullable ChannelHandlerContext context;
     private boolean failed;
 
-    /** @param check throws if a request of a length may not come now, and returns the length */
-    KafkaFrameReader(IntUnaryOperator check, FrameMemory memory, TimeSource time) {
+    /**
+     * @param check throws if a request of a length may not come now, and returns the length
+     * @param held whether no further request is to be cut until {@link #resume}
+     */
+    KafkaFrameReader(IntUnaryOperator check, BooleanSupplier held, FrameMemory memory, TimeSource time) {
         this.check = check;
+        this.held = held;
         this.memory = memory;
         this.time = time;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+    }
+
+    /** Goes on with what was read before. On the loop, and not while a request is being handled. */
+    void resume() throws Exception {
+        ChannelHandlerContext ctx = context;
+        if (ctx != null && !ctx.isRemoved() && ctx.channel().isActive() && actualReadableBytes() > 0) {
+            channelRead(ctx, Unpooled.EMPTY_BUFFER);
+            channelReadComplete(ctx);
+        }
+    }
+
+    /** The superclass would read on as long as no request is cut, though nobody is to be read. */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+        if (held.getAsBoolean()) {
+            ctx.fireChannelReadComplete();
+        } else {
+            super.channelReadComplete(ctx);
+        }
     }
 
     @Override
@@ -44,6 +76,11 @@ final class KafkaFrameReader extends ByteToMessageDecoder {
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
         if (failed) {
             in.skipBytes(in.readableBytes());
+            return;
+        }
+        if (content == null && held.getAsBoolean()) {
+            // The client brought it; that it waits here is not its fault.
+            begunNs = NOTHING_BEGUN;
             return;
         }
         if (begunNs == NOTHING_BEGUN && in.isReadable()) {

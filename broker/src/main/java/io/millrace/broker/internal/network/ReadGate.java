@@ -23,7 +23,11 @@ final class ReadGate {
         /** A step of its login takes a while. */
         LOGIN(16),
         /** It is over a quota. */
-        THROTTLED(32);
+        THROTTLED(32),
+        /** Answers that are there wait for an earlier one. */
+        ANSWERS(64),
+        /** It has had its turn, and others are to have theirs. */
+        TURN(128);
 
         private final int bit;
 
@@ -33,10 +37,17 @@ final class ReadGate {
     }
 
     private final Channel channel;
+    private final Runnable whenOpened;
     private final AtomicInteger reasons = new AtomicInteger();
 
     ReadGate(Channel channel) {
+        this(channel, () -> {});
+    }
+
+    /** @param whenOpened goes on with what was read before the gate closed; on the loop, in a task of its own */
+    ReadGate(Channel channel, Runnable whenOpened) {
         this.channel = channel;
+        this.whenOpened = whenOpened;
     }
 
     void close(Reason reason) {
@@ -75,6 +86,10 @@ final class ReadGate {
     }
 
     private void applyOnLoop() {
-        channel.config().setAutoRead(reasons.get() == 0);
+        boolean open = reasons.get() == 0;
+        channel.config().setAutoRead(open);
+        if (open) {
+            channel.eventLoop().execute(whenOpened);
+        }
     }
 }

@@ -59,6 +59,7 @@ class KafkaRequestFuzzTest {
                     }
                     return length;
                 },
+                () -> false,
                 memory,
                 new FakeTimeSource());
         channel.pipeline().addLast(reader);
