@@ -429,6 +429,29 @@ class KafkaBadInputTest {
         assertThat(produce(bomb, 0)).isIn(Errors.NONE, Errors.MESSAGE_TOO_LARGE, Errors.INVALID_RECORD);
     }
 
+    /** A few kilobytes, which take as long to look through as gigabytes. */
+    @Test
+    void shouldServeOthersBetweenBombsThatComeAtOnce() throws Exception {
+        int count = 60;
+        ByteBuffer bomb = MemoryRecords.withRecords(
+                        Compression.of(CompressionType.ZSTD).build(), new SimpleRecord(new byte[40 << 20]))
+                .buffer();
+        try (RawKafka raw = new RawKafka(broker.port())) {
+            for (int i = 0; i < count; i++) {
+                raw.send(ApiKeys.PRODUCE, (short) 9, new ProduceRequest(toTarget(bomb.duplicate(), 0, 1), (short) 9));
+            }
+
+            othersAreNotHarmed();
+
+            int answeredBytes = raw.socket().getInputStream().available();
+            int answerBytes = Integer.BYTES + raw.frame().remaining();
+            assertThat(answeredBytes).isLessThan(count / 2 * answerBytes);
+            for (int i = 1; i < count; i++) {
+                assertThat(raw.frame().getInt(0)).isEqualTo(i);
+            }
+        }
+    }
+
     private static FetchResponse fetch(RawKafka raw, int topics, boolean session) {
         return (FetchResponse) raw.ask(ApiKeys.FETCH, (short) 11, fetchRequest(topics, session));
     }

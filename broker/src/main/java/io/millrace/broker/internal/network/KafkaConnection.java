@@ -170,7 +170,10 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         metrics.onRead(frame.remaining() + (long) Integer.BYTES);
         long begunNs = time.nanoTime();
         onFrame(frame);
-        pace.onHandled(time.nanoTime() - begunNs, this::drain);
+        if (KafkaPace.isFull(pending.size())) {
+            drain();
+        }
+        pace.onHandled(time.nanoTime() - begunNs, pending.size());
     }
 
     @Override
@@ -247,7 +250,6 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         inbound.add(charge);
         KafkaExchange exchange = new KafkaExchange(this, header, request, bytes, () -> {
             inbound.remove(charge);
-            pace.onFinished();
             scheduleDrain();
         });
         pending.add(new Pending(exchange, time.nanoTime()));
@@ -271,7 +273,6 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
                 break;
             }
             pending.poll();
-            pace.onLeaving();
             metrics.requests().of(next.header().apiKey().name).onAnswered(time.nanoTime() - first.readNs);
             if (outcome instanceof KafkaExchange.Outcome.Answer answer) {
                 try {
@@ -295,7 +296,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         if (wrote) {
             channel.flush();
         }
-        pace.onDrained();
+        pace.onDrained(pending.size());
     }
 
     private boolean write(KafkaExchange exchange, KafkaExchange.Outcome.Answer answer) {

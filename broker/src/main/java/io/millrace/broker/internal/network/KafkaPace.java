@@ -2,74 +2,72 @@ package io.millrace.broker.internal.network;
 
 import io.netty.channel.Channel;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * How far the requests that a client sent at once are gone through before its socket and others on its loop have their turn. A read may
- * bring thousands of requests of twenty bytes, whose answers take megabytes each. What shards do for a request is not counted. On the
- * connection's loop, except where it says otherwise.
+ * bring thousands of requests of twenty bytes, whose answers take megabytes each, or of two kilobytes, which unpack to sixty megabytes. On
+ * the connection's loop.
  */
 final class KafkaPace {
 
     /**
-     * Answers that wait for an earlier one; with so many no further request is looked at. They are not counted in bytes before they are
-     * encoded, and one that names all partitions takes megabytes.
+     * Requests that are in work, or whose answers wait for an earlier one; with so many no further one is looked at. More than clients
+     * have on their way that keep an order (five), and so few that what they take which no window counts is bounded.
      */
-    private static final int MOST_FINISHED = 8;
+    private static final int MOST_PENDING = 8;
 
     /** For how long requests of one connection are handled in one go. */
     private static final long TURN_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Channel channel;
     private final ReadGate gate;
-    private final AtomicInteger finished = new AtomicInteger();
     private long turnNs;
+    private boolean full;
 
     KafkaPace(Channel channel, ReadGate gate) {
         this.channel = channel;
         this.gate = gate;
     }
 
-    /** There is an answer, which has not left. From any thread. */
-    void onFinished() {
-        finished.incrementAndGet();
+    /** Returns whether no further request is to be looked at before answers have left. */
+    static boolean isFull(int pending) {
+        return pending >= MOST_PENDING;
     }
 
-    /** An answer leaves. */
-    void onLeaving() {
-        finished.decrementAndGet();
-    }
-
-    /** A request was handled, which took so long. */
-    void onHandled(long tookNs, Runnable drain) {
-        if (isFull()) {
-            drain.run();
-            if (isFull()) {
-                gate.close(ReadGate.Reason.ANSWERS);
-            }
+    /**
+     * A request was handled.
+     *
+     * @param tookNs for how long
+     * @param pending how many are in work or wait to be answered, now
+     */
+    void onHandled(long tookNs, int pending) {
+        if (isFull(pending) && !full) {
+            full = true;
+            gate.close(ReadGate.Reason.PENDING);
         }
         turnNs += tookNs;
         if (turnNs > TURN_NS) {
             turnNs = 0;
             gate.close(ReadGate.Reason.TURN);
-            // As a timer: the loop runs tasks that tasks add before it looks at the sockets, and timers after that.
-            Object _ = channel.eventLoop().schedule(() -> gate.open(ReadGate.Reason.TURN), 0, TimeUnit.NANOSECONDS);
+            openLater(ReadGate.Reason.TURN);
         }
     }
 
-    /** All answers that may leave have left. */
-    void onDrained() {
-        if (gate.isClosedFor(ReadGate.Reason.ANSWERS) && !isFull()) {
-            gate.open(ReadGate.Reason.ANSWERS);
+    /** All answers that may leave have left; so many requests are pending. */
+    void onDrained(int pending) {
+        if (full && !isFull(pending)) {
+            full = false;
+            openLater(ReadGate.Reason.PENDING);
         }
+    }
+
+    /** As a timer: the loop runs tasks that tasks add before it looks at the sockets, and timers after that. */
+    private void openLater(ReadGate.Reason reason) {
+        Object _ = channel.eventLoop().schedule(() -> gate.open(reason), 0, TimeUnit.NANOSECONDS);
     }
 
     /** What came in a read was gone through. */
     void onReadComplete() {
         turnNs = 0;
-    }
-
-    private boolean isFull() {
-        return finished.get() >= MOST_FINISHED;
     }
 }

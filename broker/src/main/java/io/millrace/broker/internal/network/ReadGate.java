@@ -24,8 +24,8 @@ final class ReadGate {
         LOGIN(16),
         /** It is over a quota. */
         THROTTLED(32),
-        /** Answers that are there wait for an earlier one. */
-        ANSWERS(64),
+        /** Many of its requests are not answered yet. */
+        PENDING(64),
         /** It has had its turn, and others are to have theirs. */
         TURN(128);
 

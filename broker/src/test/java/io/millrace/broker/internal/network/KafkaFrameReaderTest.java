@@ -74,7 +74,7 @@ class KafkaFrameReaderTest {
         assertNextIs(0);
         assertThat(channel.inboundMessages()).isEmpty();
 
-        gate.open(ReadGate.Reason.ANSWERS);
+        gate.open(ReadGate.Reason.PENDING);
         channel.runPendingTasks();
         assertNextIs(1);
     }
@@ -90,7 +90,7 @@ class KafkaFrameReaderTest {
     private final class CloseAfterEach extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
-            gate.close(ReadGate.Reason.ANSWERS);
+            gate.close(ReadGate.Reason.PENDING);
             ctx.fireChannelRead(message);
         }
     }
