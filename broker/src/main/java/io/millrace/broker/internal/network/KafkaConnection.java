@@ -183,11 +183,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
     }
 
     private void resume() {
-        try {
-            frames.resume();
-        } catch (Exception e) {
-            channel.pipeline().fireExceptionCaught(e);
-        }
+        frames.resume();
     }
 
     @Override

@@ -48,21 +48,29 @@ final class KafkaFrameReader extends ByteToMessageDecoder {
     }
 
     /** Goes on with what was read before. On the loop, and not while a request is being handled. */
-    void resume() throws Exception {
+    void resume() {
         ChannelHandlerContext ctx = context;
         if (ctx != null && !ctx.isRemoved() && ctx.channel().isActive() && actualReadableBytes() > 0) {
-            channelRead(ctx, Unpooled.EMPTY_BUFFER);
+            try {
+                channelRead(ctx, Unpooled.EMPTY_BUFFER);
+            } catch (Exception e) {
+                ctx.fireExceptionCaught(e);
+            }
             channelReadComplete(ctx);
         }
     }
 
     /** The superclass would read on as long as no request is cut, though nobody is to be read. */
     @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+    public void channelReadComplete(ChannelHandlerContext ctx) {
         if (held.getAsBoolean()) {
             ctx.fireChannelReadComplete();
-        } else {
+            return;
+        }
+        try {
             super.channelReadComplete(ctx);
+        } catch (Exception e) {
+            ctx.fireExceptionCaught(e);
         }
     }
 
