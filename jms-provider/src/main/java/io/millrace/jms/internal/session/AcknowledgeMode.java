@@ -4,7 +4,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Session;
 
 /** When a session acknowledges (Jakarta Messaging 6.2.10). */
-enum AcknowledgeMode {
+public enum AcknowledgeMode {
     /** With each message that the application has received. */
     AUTO(Session.AUTO_ACKNOWLEDGE, 0),
     /** When the application says so. */
@@ -27,6 +27,15 @@ enum AcknowledgeMode {
     /** Returns how long acknowledgements may wait for others to go with them, in ns. */
     long delayNs() {
         return delayNs;
+    }
+
+    /**
+     * Refuses what no session can be opened with.
+     *
+     * @throws JMSException saying why
+     */
+    public static void check(int jmsMode) throws JMSException {
+        of(jmsMode);
     }
 
     static AcknowledgeMode of(int jmsMode) throws JMSException {
