@@ -96,13 +96,12 @@ final class Comparison {
                 plan.confirming(),
                 settings.durationMs(),
                 Math.max(1, plan.count() / settings.countDivisor()));
-        progress.accept("  pair %d %-9s %,10.0f/s  p50 %,8.0f us  p99 %,8.0f us"
-                .formatted(
-                        pair + 1,
-                        side.name(),
-                        measurement.perSecond(),
-                        measurement.p50Ns() / 1e3,
-                        measurement.p99Ns() / 1e3));
+        String rate = "  pair %d %-9s %,10.0f/s".formatted(pair + 1, side.name(), measurement.perSecond());
+        progress.accept(
+                plan.showsLatency()
+                        ? "%s  p50 %,8.0f us  p99 %,8.0f us"
+                                .formatted(rate, measurement.p50Ns() / 1e3, measurement.p99Ns() / 1e3)
+                        : rate);
         return measurement;
     }
 

@@ -10,8 +10,11 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.NoBenchmarksException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
@@ -33,7 +36,7 @@ public final class MicroCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "REGEX",
             defaultValue = ".*",
-            description = "Which, as Class.method. Default: all.")
+            description = "Which, as Class.method, such as LogBenchmark.lookUp. Default: all.")
     private String pattern = ".*";
 
     @Option(names = "--forks", paramLabel = "N", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
@@ -62,6 +65,8 @@ public final class MicroCommand implements Callable<Integer> {
                 .jvmArgs(
                         "-Xmx512m",
                         "-XX:+UseCompactObjectHeaders",
+                        // What the log says of itself is not what is asked for.
+                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow")
                 .verbosity(verbose ? VerboseMode.NORMAL : VerboseMode.SILENT)
@@ -69,10 +74,25 @@ public final class MicroCommand implements Callable<Integer> {
                 .build();
         try {
             print(new Runner(options).run());
+        } catch (NoBenchmarksException e) {
+            throw new BenchmarkException(
+                    "no benchmark matches " + pattern + "; those that there are: " + String.join(", ", names()), e);
         } catch (RunnerException e) {
             throw new BenchmarkException("JMH failed: " + e.getMessage(), e);
         }
         return 0;
+    }
+
+    private static List<String> names() {
+        return BenchmarkList.defaultList()
+                .find(
+                        OutputFormatFactory.createFormatInstance(System.err, VerboseMode.SILENT),
+                        List.of(PACKAGE + ".*"),
+                        List.of())
+                .stream()
+                .map(entry -> entry.getUsername().replaceFirst(PACKAGE, ""))
+                .distinct()
+                .toList();
     }
 
     private static String name(BenchmarkParams params) {
