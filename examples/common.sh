@@ -1,7 +1,12 @@
 # Sourced by the examples: where the tools are, and where the broker is.
-bin=${MILLRACE_HOME:-..}/bin
+home=${MILLRACE_HOME:-}
+# In a distribution they stand beside bin/; in the repository it is where the build leaves it.
+for beside in .. ../server-dist/target/millrace-*/; do
+  [ -z "$home" ] && [ -x "$beside/bin/kafka-topics.sh" ] && home=$beside
+done
+bin=$home/bin
 server=${SERVER:-localhost:9092}
-[ -x "$bin/kafka-topics.sh" ] || { echo "MILLRACE_HOME must be the directory of an unpacked distribution" >&2; exit 1; }
+[ -x "$bin/kafka-topics.sh" ] || { echo "MILLRACE_HOME must be the absolute path of an unpacked distribution" >&2; exit 1; }
 
 # create TOPIC [OPTION...]
 create() {

@@ -30,6 +30,9 @@ final class DistributionArchiveTest {
     private static final Pattern ROW =
             Pattern.compile("\\| `([^`]+)\\*` \\| ([^|]+) \\| ([^|]+) \\| (https://\\S+) \\|");
 
+    /** {@code [text](file#part)}, of this project: neither an address nor a part of the page itself. */
+    private static final Pattern LINK = Pattern.compile("\\]\\((?![a-z]+:|#)([^)#\\s]+)(?:#[^)]*)?\\)");
+
     private static final Pattern PURL = Pattern.compile("pkg:maven/([^/]+)/([^@]+)@([^?]+)(.*)");
 
     @TempDir
@@ -49,6 +52,9 @@ final class DistributionArchiveTest {
         assertThat(tar.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(tar.exitValue()).as(said).isZero();
         root = directory.resolve(home.getFileName());
+    }
+
+    private static void requireSbom() {
         Requires.that(
                 Files.exists(root.resolve("sbom.cdx.json")),
                 "a distribution with an SBOM, which the quick build leaves out: run the tests with `./millrace test` or `mvn verify`");
@@ -56,6 +62,7 @@ final class DistributionArchiveTest {
 
     @Test
     void shouldListEveryJarWithVersionChecksumAndLicence() throws IOException {
+        requireSbom();
         Map<String, JsonNode> components = new TreeMap<>();
         for (String folder : List.of(".", "lib/kafka-tools", "lib/kafka-connect")) {
             JsonNode sbom = new ObjectMapper()
@@ -131,23 +138,44 @@ final class DistributionArchiveTest {
 
     @Test
     void shouldHoldNothingOfTheMachineThatBuiltIt() throws IOException {
+        requireSbom();
         try (Stream<Path> files = Files.list(root)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder(
                             "bin",
                             "client",
                             "config",
+                            "docs",
                             "examples",
                             "lib",
                             "libexec",
                             "licenses",
                             "CHANGELOG.md",
+                            "CONTRIBUTING.md",
                             "LICENSE",
                             "README.md",
+                            "SECURITY.md",
                             "THIRD-PARTY.md",
                             "sbom.cdx.json");
         }
         assertThat(root.resolve("bin/millrace")).isExecutable();
+    }
+
+    @Test
+    void shouldHaveWhatItsPagesLinkTo() throws IOException {
+        List<Path> pages;
+        try (Stream<Path> files = Files.walk(root)) {
+            pages = files.filter(file -> file.toString().endsWith(".md")).toList();
+        }
+        assertThat(pages).contains(root.resolve("README.md"), root.resolve("docs/kafka.md"));
+        for (Path page : pages) {
+            Matcher link = LINK.matcher(Files.readString(page));
+            while (link.find()) {
+                assertThat(page.resolveSibling(link.group(1)).normalize())
+                        .as("link in " + root.relativize(page))
+                        .exists();
+            }
+        }
     }
 
     private static List<Path> jars() throws IOException {
