@@ -172,6 +172,7 @@ final class BrokerAssembly {
 
         RequestRouter router = new RequestRouter(new RequestRouter.Services(
                 config,
+                live::current,
                 control,
                 io,
                 ids,

@@ -313,6 +313,8 @@ public final class BrokerConfig {
         for (ConfigKey<?> key : BrokerKeys.ALL.all()) {
             key.destinationName().ifPresent(name -> texts.put(name, textOf(key, destination)));
         }
+        // Those that go by another setting, as log.roll.hours, have its value.
+        texts.putAll(effectiveTexts(origin, own));
         return texts;
     }
 

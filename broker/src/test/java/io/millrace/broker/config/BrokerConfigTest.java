@@ -119,7 +119,10 @@ class BrokerConfigTest {
         assertThat(own.maxBatchBytes()).isEqualTo(800);
         assertThat(config.destinationTexts(LogOrigin.JMS, Map.of("flush", "os")))
                 .containsEntry("flush", "os")
-                .containsEntry("segment.bytes", "5000");
+                .containsEntry("segment.bytes", "5000")
+                .containsEntry("segment.ms", "604800000")
+                .containsEntry("segment.jitter.ms", "0")
+                .containsEntry("retention.ms", "604800000");
         assertThatThrownBy(() -> config.logConfig(LogOrigin.JMS, Map.of("broker.id", "7")))
                 .isInstanceOf(InvalidConfigException.class);
     }

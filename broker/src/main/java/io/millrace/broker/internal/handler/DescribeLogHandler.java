@@ -20,16 +20,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** Describes a log: its settings, its partitions, and how far their cursors are. */
 final class DescribeLogHandler implements RequestHandler<DescribeLog> {
 
     private final Destinations destinations;
     private final Partitions partitions;
-    private final BrokerConfig config;
+    private final Supplier<BrokerConfig> config;
     private final int brokerId;
 
-    DescribeLogHandler(Destinations destinations, Partitions partitions, BrokerConfig config, int brokerId) {
+    /** @param config the settings that apply now */
+    DescribeLogHandler(Destinations destinations, Partitions partitions, Supplier<BrokerConfig> config, int brokerId) {
         this.destinations = destinations;
         this.partitions = partitions;
         this.config = config;
@@ -57,7 +59,8 @@ final class DescribeLogHandler implements RequestHandler<DescribeLog> {
 
     private List<DescribedConfig> settings(LogInfo log) {
         List<DescribedConfig> settings = new ArrayList<>();
-        config.destinationTexts(log.origin(), log.config())
+        config.get()
+                .destinationTexts(log.origin(), log.config())
                 .forEach((key, value) -> settings.add(
                         new DescribedConfig(key, value, !log.config().containsKey(key))));
         return settings;

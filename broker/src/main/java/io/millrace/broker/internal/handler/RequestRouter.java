@@ -71,6 +71,7 @@ public final class RequestRouter implements ConnectionListener {
      */
     public record Services(
             BrokerConfig config,
+            Supplier<BrokerConfig> liveConfig,
             Shard control,
             Executor io,
             Supplier<UUID> ids,
@@ -126,7 +127,7 @@ public final class RequestRouter implements ConnectionListener {
         this.describeLog = new DescribeLogHandler(
                 services.destinations(),
                 services.partitions(),
-                services.config(),
+                services.liveConfig(),
                 services.config().get(BrokerKeys.BROKER_ID));
         this.allocateProducerId = new AllocateProducerIdHandler(services.producerIds());
         this.send = new SendHandler(services.partitions());

@@ -56,6 +56,15 @@ record ConfigTarget(String word, String name) {
         };
     }
 
+    /** Returns how it is told, with the client id that narrows it. */
+    String text(Optional<String> client) {
+        return this
+                + client.map(id -> id.isEmpty()
+                                ? " with any client id that has no limits of its own"
+                                : " with client id " + id)
+                        .orElse("");
+    }
+
     @Override
     public String toString() {
         if (!name.isEmpty()) {

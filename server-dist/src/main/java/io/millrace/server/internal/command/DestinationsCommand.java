@@ -123,10 +123,13 @@ abstract class DestinationsCommand extends CommandGroup {
             name = "describe",
             mixinStandardHelpOptions = true,
             header =
-                    "Shows one: settings, partitions with their offsets, subscriptions with what they have not acknowledged.")
+                    "Shows one: its own settings, partitions with their offsets, subscriptions with what they have not acknowledged.")
     static final class Describe extends Action {
         @Parameters(paramLabel = "NAME", description = "Its name.")
         private String name = "";
+
+        @Option(names = "--all", description = "Also the settings that are the broker's; --json always has them.")
+        private boolean all;
 
         @Override
         void run(MillraceAdmin admin, DestinationKind kind, JsonOption json) {
@@ -143,12 +146,20 @@ abstract class DestinationsCommand extends CommandGroup {
 
         private void print(PrintWriter out, DestinationKind kind, DestinationDescribed described, LogDescribed log) {
             out.printf("%s %s, log %s%n", kind.word(), name, described.logId());
-            for (DescribedConfig setting : log.config()) {
+            List<DescribedConfig> shown = log.config().stream()
+                    .filter(setting -> all || !setting.isDefault())
+                    .toList();
+            for (DescribedConfig setting : shown) {
                 out.printf(
                         "  %s=%s   (%s)%n",
                         setting.key(),
                         setting.value(),
                         setting.isDefault() ? "of the broker" : "set for this " + kind.word());
+            }
+            if (!all) {
+                out.printf(
+                        "  %s as the broker has them (--all shows them)%n",
+                        Plural.of(log.config().size() - shown.size(), shown.isEmpty() ? "setting" : "other setting"));
             }
             for (PartitionDescription partition : log.partitions()) {
                 out.printf(

@@ -24,10 +24,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "groups",
         mixinStandardHelpOptions = true,
-        header = "Lists, describes, resets and deletes the groups of Kafka consumers.",
+        header = "Lists, describes, resets and deletes groups of Kafka clients.",
         description = {
             "A group of Kafka consumers reads a topic together and keeps one number for each partition: the offset that it reads next. "
                     + "Nothing else changes when it reads, so a group may be put back, or forward, at will.",
+            "",
+            "Share groups and Streams groups are listed and described too; kafka-share-groups.sh and kafka-streams-groups.sh do the rest.",
             "",
             "  millrace groups list",
             "  millrace groups describe billing",
@@ -55,11 +57,15 @@ final class GroupsCommand extends CommandGroup {
 
         @Override
         public Integer call() throws InterruptedException {
+            check();
             try (GroupAdmin admin = new GroupAdmin(kafka.cluster())) {
                 run(admin, json);
             }
             return ExitCode.OK;
         }
+
+        /** Refuses what makes no sense before anybody is connected to. */
+        void check() {}
 
         abstract void run(GroupAdmin admin, JsonOption json) throws InterruptedException;
     }
@@ -84,6 +90,8 @@ final class GroupsCommand extends CommandGroup {
             header = "Shows where a group stands in each partition, how much it has still to read, and its members.",
             description = {
                 "A member that reads no partition is idle: there are more members than partitions, and it takes over when another one goes.",
+                "Of a share group the offset is that of the first record that is not done, and several members may read a partition.",
+                "A Streams group does not say which member reads a partition.",
                 ""
             })
     static final class Describe extends Action {
@@ -99,6 +107,7 @@ final class GroupsCommand extends CommandGroup {
         private static Map<String, Object> document(GroupAdmin.Description found) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("group", found.group());
+            document.put("type", found.type());
             document.put("state", found.state());
             document.put("members", found.members());
             document.put(
@@ -120,8 +129,11 @@ final class GroupsCommand extends CommandGroup {
 
         private static void print(PrintWriter out, GroupAdmin.Description found) {
             out.printf(
-                    "group %s, %s, %s%n",
-                    found.group(), found.state(), Plural.of(found.members().size(), "member"));
+                    "group %s (%s), %s, %s%n",
+                    found.group(),
+                    found.type(),
+                    found.state(),
+                    Plural.of(found.members().size(), "member"));
             out.printf("%-40s %9s %12s %12s %10s  %s%n", "TOPIC", "PARTITION", "OFFSET", "END", "LAG", "MEMBER");
             for (GroupAdmin.Position one : found.positions()) {
                 out.printf(
@@ -145,12 +157,13 @@ final class GroupsCommand extends CommandGroup {
     @Command(
             name = "reset",
             mixinStandardHelpOptions = true,
-            header = "Puts a group to other offsets: it must have no members meanwhile.",
+            header = "Puts a group of consumers to other offsets: it must have no members meanwhile.",
             description = {
                 "  millrace groups reset billing --to-earliest                   read everything again",
                 "  millrace groups reset billing --topic orders --to-latest      skip what it has not read",
                 "  millrace groups reset billing --to-datetime 2026-11-30T08:00 --dry-run",
                 "",
+                "Share groups and Streams groups are reset with kafka-share-groups.sh and kafka-streams-groups.sh.",
                 "An offset that is not there becomes the nearest that is. A date and time without an offset, such as Z or +01:00, is local.",
                 ""
             })
@@ -224,6 +237,11 @@ final class GroupsCommand extends CommandGroup {
         }
 
         @Override
+        void check() {
+            where.target();
+        }
+
+        @Override
         void run(GroupAdmin admin, JsonOption json) throws InterruptedException {
             List<GroupAdmin.Change> changes = admin.reset(group, Optional.ofNullable(topic), where.target(), rehearse);
             if (changes.isEmpty()) {
@@ -255,7 +273,7 @@ final class GroupsCommand extends CommandGroup {
     @Command(
             name = "delete",
             mixinStandardHelpOptions = true,
-            header = "Deletes a group with its offsets: it must have no members.")
+            header = "Deletes a group of consumers with its offsets: it must have no members.")
     static final class Delete extends Action {
         @Parameters(paramLabel = "GROUP", description = "Its name.")
         private String group = "";

@@ -1,5 +1,6 @@
 package io.millrace.server.internal.command;
 
+import io.millrace.broker.config.DynamicKeys;
 import io.millrace.server.internal.kafka.ConfigAdmin;
 import io.millrace.server.internal.kafka.ConfigAdmin.Setting;
 import java.io.PrintWriter;
@@ -11,8 +12,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** The part of {@code millrace config} that talks to a running broker. */
 final class LiveConfigCommands {
@@ -20,6 +23,11 @@ final class LiveConfigCommands {
 
     /** The frame of them: connects, works, prints. */
     abstract static class Action implements Callable<Integer> {
+        // Set by picocli before call().
+        @SuppressWarnings("NullAway.Init")
+        @Spec
+        private CommandSpec spec;
+
         @Parameters(index = "0", paramLabel = "OF", description = ConfigTarget.FORMS)
         private String of = "";
 
@@ -44,6 +52,10 @@ final class LiveConfigCommands {
                 run(admin, target, json);
             }
             return ExitCode.OK;
+        }
+
+        PrintWriter err() {
+            return spec.commandLine().getErr();
         }
 
         Optional<String> client() {
@@ -89,7 +101,7 @@ final class LiveConfigCommands {
                 json.print(limits, text -> {
                     limits.forEach((key, value) -> text.printf("%s = %s%n", key, number(value)));
                     if (limits.isEmpty()) {
-                        text.printf("no limits are set for %s%n", target);
+                        text.printf("no limits are set for %s%n", target.text(client()));
                     }
                 });
                 return;
@@ -172,7 +184,13 @@ final class LiveConfigCommands {
             }
             json.print(
                     settings,
-                    text -> settings.forEach((key, value) -> text.printf("%s = %s for %s%n", key, value, target)));
+                    text -> settings.forEach(
+                            (key, value) -> text.printf("%s = %s for %s%n", key, value, target.text(client()))));
+            if (target.kind().equals(Optional.of(ConfigAdmin.Kind.BROKER))) {
+                settings.keySet()
+                        .forEach(key -> DynamicKeys.withoutEffect(key)
+                                .ifPresent(why -> err().printf("%s has no effect while brokers run: %s%n", key, why)));
+            }
         }
     }
 
@@ -205,7 +223,10 @@ final class LiveConfigCommands {
             } else {
                 admin.alterLimits(target.limited(client()), Map.of(), keys);
             }
-            json.print(keys, text -> keys.forEach(key -> text.printf("%s is no longer set for %s%n", key, target)));
+            json.print(
+                    keys,
+                    text -> keys.forEach(
+                            key -> text.printf("%s is no longer set for %s%n", key, target.text(client()))));
         }
     }
 

@@ -211,7 +211,7 @@ record MetadataDump(
         });
         section(
                 out,
-                "features",
+                "features that were set (the others have their default: `kafka-features.sh describe` shows all)",
                 List.copyOf(features.entrySet()),
                 feature -> out.printf("  %s=%d%n", feature.getKey(), feature.getValue()));
         section(out, "users", users, user -> out.printf("  %s  %s%n", user.name, String.join(", ", user.mechanisms)));

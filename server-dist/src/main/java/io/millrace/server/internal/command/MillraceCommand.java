@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
         description = {
-            "A Jakarta Messaging server on replicated logs.",
+            "A server for Jakarta Messaging and Kafka clients, on partitioned, append-only logs.",
             "",
             "First steps:",
             "  millrace demo                              a broker, a queue, a topic and a crash, in seconds",
@@ -63,6 +63,7 @@ public final class MillraceCommand implements Runnable {
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
+                .setHelpFactory(UnbrokenExamples::new)
                 .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionExceptionHandler(new Failures());
     }

@@ -2,7 +2,6 @@ package io.millrace.server.internal.kafka;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -12,15 +11,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
-import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.GroupType;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Lists, describes, resets and deletes groups of Kafka consumers. */
+/** Lists and describes groups of every protocol, resets and deletes those of Kafka consumers. */
 public final class GroupAdmin implements AutoCloseable {
     private final KafkaCluster cluster;
     private final Admin admin;
@@ -41,22 +41,20 @@ public final class GroupAdmin implements AutoCloseable {
     /**
      * Where a group stands in a partition.
      *
-     * @param offset of the record that it reads next; empty while it committed none
+     * @param offset of the record that it reads next, of a share group the first that is not done; empty while there is none
      * @param end where the next record will be written
-     * @param member who reads it; empty if nobody does
+     * @param lag how many records are still to be read; empty while there is no offset
+     * @param member who reads it; empty if nobody does, or the group does not say
      */
-    public record Position(String topic, int partition, Optional<Long> offset, long end, String member) {
-        /** Returns how many records are still to be read, or empty while the group committed nothing. */
-        public Optional<Long> lag() {
-            return offset.map(at -> Math.max(0, end - at));
-        }
-    }
+    public record Position(
+            String topic, int partition, Optional<Long> offset, long end, Optional<Long> lag, String member) {}
 
     /** A member and how many partitions it reads; one without any is idle. */
     public record Member(String id, String client, String host, int partitions) {}
 
     /** A group with all that is known of it. */
-    public record Description(String group, String state, List<Position> positions, List<Member> members) {}
+    public record Description(
+            String group, String type, String state, List<Position> positions, List<Member> members) {}
 
     public List<Summary> list() throws InterruptedException {
         return cluster.await(admin.listGroups().all()).stream()
@@ -68,48 +66,35 @@ public final class GroupAdmin implements AutoCloseable {
     private static Summary summary(GroupListing listing) {
         return new Summary(
                 listing.groupId(),
-                listing.type()
-                        .map(type -> type.toString().toLowerCase(Locale.ROOT))
-                        .orElse(""),
-                listing.groupState()
-                        .map(state -> state.toString().toLowerCase(Locale.ROOT))
-                        .orElse(""));
+                listing.type().map(GroupAdmin::word).orElse(""),
+                listing.groupState().map(GroupAdmin::word).orElse(""));
+    }
+
+    static String word(Enum<?> constant) {
+        return constant.toString().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * Describes a group.
+     * Describes a group, of whatever protocol.
      *
      * @throws KafkaCallException if there is none
      */
     public Description describe(String group) throws InterruptedException {
-        ConsumerGroupDescription found = Objects.requireNonNull(
-                cluster.await(admin.describeConsumerGroups(List.of(group)).all())
-                        .get(group));
-        Map<TopicPartition, String> readers = new HashMap<>();
-        List<Member> members = new ArrayList<>();
-        for (MemberDescription member : found.members()) {
-            members.add(new Member(
-                    member.consumerId(),
-                    member.clientId(),
-                    member.host(),
-                    member.assignment().topicPartitions().size()));
-            member.assignment().topicPartitions().forEach(one -> readers.put(one, member.consumerId()));
-        }
-        Map<TopicPartition, Long> offsets = committed(group);
-        List<TopicPartition> all = new ArrayList<>(readers.keySet());
-        offsets.keySet().stream().filter(one -> !readers.containsKey(one)).forEach(all::add);
-        Map<TopicPartition, Long> ends = offsets(all, OffsetSpec.latest());
-        List<Position> positions = all.stream()
-                .sorted(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition))
-                .map(one -> new Position(
-                        one.topic(),
-                        one.partition(),
-                        Optional.ofNullable(offsets.get(one)),
-                        ends.getOrDefault(one, 0L),
-                        readers.getOrDefault(one, "")))
+        GroupType type = cluster.await(admin.listGroups().all()).stream()
+                .filter(one -> one.groupId().equals(group))
+                .findFirst()
+                .flatMap(GroupListing::type)
+                .orElse(GroupType.CONSUMER);
+        GroupStanding standing = switch (type) {
+            case SHARE -> GroupStanding.ofShareGroup(cluster, admin, group);
+            case STREAMS -> GroupStanding.ofStreamsGroup(cluster, admin, group, committed(group));
+            default -> GroupStanding.ofConsumers(cluster, admin, group, committed(group));
+        };
+        Map<TopicPartition, Long> ends = offsets(standing.partitions(), OffsetSpec.latest());
+        List<Position> positions = standing.partitions().stream()
+                .map(one -> standing.position(one, ends.getOrDefault(one, 0L)))
                 .toList();
-        members.sort(Comparator.comparing(Member::id));
-        return new Description(group, found.groupState().toString().toLowerCase(Locale.ROOT), positions, members);
+        return new Description(group, word(type), standing.state(), positions, standing.members());
     }
 
     private Map<TopicPartition, Long> committed(String group) throws InterruptedException {
@@ -184,11 +169,17 @@ public final class GroupAdmin implements AutoCloseable {
     }
 
     private List<TopicPartition> partitionsOf(String topic) throws InterruptedException {
-        return Objects.requireNonNull(
-                        cluster.await(admin.describeTopics(List.of(topic)).allTopicNames())
-                                .get(topic))
-                .partitions()
-                .stream()
+        TopicDescription described;
+        try {
+            described = Objects.requireNonNull(
+                    cluster.await(admin.describeTopics(List.of(topic)).allTopicNames())
+                            .get(topic));
+        } catch (KafkaCallException failed) {
+            throw failed.getCause() instanceof UnknownTopicOrPartitionException
+                    ? new KafkaCallException(cluster.servers() + ": there is no topic " + topic, failed)
+                    : failed;
+        }
+        return described.partitions().stream()
                 .map(one -> new TopicPartition(topic, one.partition()))
                 .toList();
     }

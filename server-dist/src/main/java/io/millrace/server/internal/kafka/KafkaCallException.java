@@ -6,6 +6,10 @@ import io.millrace.wire.MillraceException;
 public final class KafkaCallException extends MillraceException {
     private static final long serialVersionUID = 1L;
 
+    KafkaCallException(String message) {
+        super(Category.REJECTED, message);
+    }
+
     KafkaCallException(String message, Throwable cause) {
         super(Category.REJECTED, message, cause);
     }

@@ -69,6 +69,7 @@ public record KafkaCluster(String servers, Map<String, String> settings) {
     }
 
     private <T> T opened(Supplier<T> client) {
+        Reachability.check(servers);
         try {
             return client.get();
         } catch (KafkaException wrong) {

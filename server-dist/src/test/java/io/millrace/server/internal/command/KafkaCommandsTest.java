@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterAll;
@@ -117,6 +118,41 @@ final class KafkaCommandsTest {
         assertThat(run("groups describe readers").exitCode()).isEqualTo(ExitCode.FAILURE);
     }
 
+    @Test
+    void shouldSayWhichTopicIsNotThere() {
+        CommandRun run = run("groups reset readers --topic gone --to-earliest");
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err()).isEqualTo("millrace: " + address + ": there is no topic gone\n");
+    }
+
+    @Test
+    void shouldDescribeAShareGroup() throws IOException {
+        json("config alter group:sharers share.auto.offset.reset=earliest");
+        json("perf produce --topic shared --records 10");
+        try (KafkaShareConsumer<byte[], byte[]> consumer = new KafkaShareConsumer<>(
+                Map.of("bootstrap.servers", address, "group.id", "sharers"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            consumer.subscribe(List.of("shared"));
+            int read = 0;
+            while (read < 10) {
+                read += consumer.poll(Duration.ofMillis(100)).count();
+            }
+            consumer.commitSync();
+
+            JsonNode described = json("groups describe sharers");
+            assertThat(described.path("type").asText()).isEqualTo("share");
+            assertThat(described.path("state").asText()).isEqualTo("stable");
+            assertThat(described.at("/members/0/partitions").asInt()).isEqualTo(1);
+            assertThat(described.at("/positions/0/topic").asText()).isEqualTo("shared");
+            assertThat(described.at("/positions/0/offset").asInt()).isEqualTo(10);
+            assertThat(described.at("/positions/0/lag").asInt()).isZero();
+            assertThat(described.at("/positions/0/member").asText()).isNotEmpty();
+        }
+        assertThat(run("groups describe sharers").out()).startsWith("group sharers (share), empty, 0 members\n");
+    }
+
     private static int position(String where) throws IOException {
         return json("groups reset readers " + where).at("/0/to").asInt();
     }
@@ -133,7 +169,7 @@ final class KafkaCommandsTest {
                 both.forEach(one -> one.poll(Duration.ofMillis(50)));
                 CommandRun run = run("groups describe two");
                 // The group is stable as soon as its members are told; a member knows it once it was polled after that.
-                return run.out().contains("stable, 2 members")
+                return run.out().contains("group two (classic), stable, 2 members")
                         && run.out().contains("\nidle: ")
                         && both.stream().anyMatch(one -> !one.assignment().isEmpty());
             });

@@ -106,7 +106,9 @@ final class LiveConfigCommandsTest {
     @Test
     void shouldLimitUsersClientsAndAddresses() throws IOException {
         json("config alter user:ann request_percentage=12.5");
-        json("config alter user:ann --client-id app producer_byte_rate=2000");
+        assertThat(run("config alter user:ann --client-id app producer_byte_rate=2000")
+                        .out())
+                .isEqualTo("producer_byte_rate = 2000 for user ann with client id app\n");
         json("config alter client:app consumer_byte_rate=3000");
         json("config alter client request_percentage=50");
         json("config alter address:127.0.0.9 connection_creation_rate=7");
@@ -123,6 +125,47 @@ final class LiveConfigCommandsTest {
         run("config unset user:ann request_percentage");
         assertThat(run("config show user:ann").out()).isEqualTo("no limits are set for user ann\n");
         assertThat(json("config show user:ann --client-id app")).hasSize(1);
+        assertThat(run("config unset user:ann --client-id app producer_byte_rate")
+                        .out())
+                .isEqualTo("producer_byte_rate is no longer set for user ann with client id app\n");
+        assertThat(run("config show user:ann --client-id app").out())
+                .isEqualTo("no limits are set for user ann with client id app\n");
+    }
+
+    @Test
+    void shouldDescribeOfAQueueWhatIsItsOwnAndTheRestWhenAsked() {
+        run("queues create jobs --config segment.bytes=7000");
+
+        assertThat(run("queues describe jobs").out())
+                .contains("  segment.bytes=7000   (set for this queue)\n")
+                .containsPattern("  \\d+ other settings as the broker has them \\(--all shows them\\)\n")
+                .contains("  partition 0: ")
+                .doesNotContain("of the broker");
+        assertThat(run("queues describe jobs --all").out())
+                .contains("  segment.ms=604800000   (of the broker)\n")
+                .contains("  segment.jitter.ms=0   (of the broker)\n")
+                .contains("  retention.ms=604800000   (of the broker)\n");
+        run("config alter broker:1 log.retention.ms=5000");
+        assertThat(run("queues describe jobs --all").out())
+                .as("what was changed while the broker runs")
+                .contains("  retention.ms=5000   (of the broker)\n");
+        run("config unset broker:1 log.retention.ms");
+    }
+
+    @Test
+    void shouldSayWhatHasNoEffectWhileBrokersRun() throws IOException {
+        CommandRun run = run("config alter broker num.io.threads=5 max.connections=400");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.err())
+                .isEqualTo("num.io.threads has no effect while brokers run: the shards are begun with the broker,"
+                        + " with what the file says then\n");
+        assertThat(json("config show broker:1 --name num.io.threads")
+                        .get(0)
+                        .path("documentation")
+                        .asText())
+                .startsWith("Without effect while the broker runs: the shards are begun");
+        run("config unset broker num.io.threads max.connections");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.millrace.server.internal.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -58,8 +59,23 @@ final class UsageTest {
     }
 
     @Test
-    void shouldSayWhoDoesNotAnswer() {
-        CommandRun run = CommandRun.of("queues", "list", "--server", "127.0.0.1:1");
+    void shouldKeepExamplesInOneLineEach() {
+        CommandRun run = CommandRun.of("groups", "reset", "--help");
+
+        assertThat(run.out())
+                .contains(
+                        "\n  millrace groups reset billing --topic orders --to-latest      skip what it has not read\n")
+                .contains("An offset that is not there becomes the nearest that is. A date and time");
+        assertThat(run.out().lines().filter(line -> !line.startsWith("  ")))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    // Kafka's client would try for a quarter of a minute.
+    @Timeout(10)
+    @ParameterizedTest
+    @ValueSource(strings = {"queues", "groups"})
+    void shouldSayAtOnceWhoDoesNotAnswer(String command) {
+        CommandRun run = CommandRun.of(command, "list", "--server", "127.0.0.1:1");
 
         assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(run.err()).startsWith("millrace: ").contains("127.0.0.1:1");

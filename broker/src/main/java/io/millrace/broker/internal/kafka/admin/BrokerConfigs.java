@@ -2,6 +2,7 @@ package io.millrace.broker.internal.kafka.admin;
 
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
+import io.millrace.broker.config.DynamicKeys;
 import io.millrace.broker.config.OtherNames;
 import io.millrace.broker.config.ReplacedKey;
 import io.millrace.broker.internal.kafka.admin.DescribedConfig.Synonym;
@@ -92,6 +93,8 @@ public final class BrokerConfigs {
                 !BrokerConfig.isDynamic(key.name()),
                 sensitive,
                 sensitive ? List.of() : synonyms,
-                key.documentation());
+                DynamicKeys.withoutEffect(key.name())
+                        .map(why -> "Without effect while the broker runs: " + why + ". " + key.documentation())
+                        .orElseGet(key::documentation));
     }
 }
