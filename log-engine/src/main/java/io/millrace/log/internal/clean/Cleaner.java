@@ -5,6 +5,7 @@ import io.millrace.log.CleanerStats;
 import io.millrace.log.CleanerStats.Work;
 import io.millrace.log.LogClosedException;
 import io.millrace.log.PartitionId;
+import io.millrace.log.internal.file.RemovedFileException;
 import io.millrace.wire.MillraceException;
 import io.millrace.wire.time.TimeSource;
 import java.io.IOException;
@@ -101,6 +102,8 @@ public final class Cleaner {
             return cleaning.run();
         } catch (LogClosedException e) {
             LOG.debug("{} was closed while it was cleaned", partition);
+        } catch (RemovedFileException e) {
+            LOG.debug("{}: {} was removed while it was cleaned, and need not be", partition, e.getFile());
         } catch (MillraceException | IOException e) {
             failed(partition, e);
         } finally {

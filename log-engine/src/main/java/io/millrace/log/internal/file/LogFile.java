@@ -72,7 +72,7 @@ public final class LogFile {
 
     FileChannel openChannel() throws IOException {
         if (deleted) {
-            throw new NoSuchFileException(path.toString(), null, "removed");
+            throw new RemovedFileException(path);
         }
         return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
