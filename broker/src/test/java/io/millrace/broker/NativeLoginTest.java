@@ -62,6 +62,7 @@ class NativeLoginTest {
                 .isInstanceOfSatisfying(
                         LoginOk.class, ok -> assertThat(ok.principal()).isEqualTo("ann"));
         assertThat(login(ClientLogin.plain("paula", "p"))).isInstanceOf(LoginOk.class);
+        assertThat(login(scram("paula", "p"))).isInstanceOf(LoginOk.class);
         assertThat(login(ClientLogin.plain("ann", "secret"))).isInstanceOf(LoginOk.class);
     }
 
@@ -75,6 +76,7 @@ class NativeLoginTest {
                         Failure.class,
                         failure -> assertThat(failure.code()).isEqualTo(ErrorCode.AUTHENTICATION_FAILED));
         assertThat(login(scram("nobody", "guessed"))).isEqualTo(wrong);
+        assertThat(login(scram("paula", "guessed"))).isEqualTo(wrong);
         assertThat(login(ClientLogin.plain("nobody", "guessed"))).isEqualTo(wrong);
     }
 

@@ -3,8 +3,8 @@ package io.millrace.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.broker.kafka.TestCertificates;
 import io.millrace.testkit.FakeTimeSource;
+import io.millrace.testkit.TestCertificates;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;

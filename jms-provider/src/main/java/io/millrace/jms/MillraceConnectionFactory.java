@@ -5,6 +5,7 @@ import io.millrace.jms.internal.context.JmsCall;
 import io.millrace.jms.internal.context.MillraceContext;
 import io.millrace.jms.internal.options.Option;
 import io.millrace.jms.internal.options.ServiceUrl;
+import io.millrace.jms.internal.options.TlsOptions;
 import io.millrace.jms.internal.session.AcknowledgeMode;
 import io.millrace.jms.internal.session.ConnectionAssembly;
 import io.millrace.jms.internal.transport.UserPassword;
@@ -125,7 +126,7 @@ public final class MillraceConnectionFactory
      * @throws io.millrace.jms.admin.MillraceAdminException if the server cannot be reached, or refuses the login
      */
     public MillraceAdmin createAdmin() {
-        return MillraceAdmin.open(assembly().openForAdmin(ownLogin()));
+        return MillraceAdmin.open(() -> assembly().openForAdmin(ownLogin()));
     }
 
     private ConnectionAssembly assembly() {
@@ -146,7 +147,7 @@ public final class MillraceConnectionFactory
 
     // ---- properties ----
 
-    /** Returns the URL, without the password. */
+    /** Returns the URL, without passwords. */
     public String getUrl() {
         return url.toString();
     }
@@ -164,6 +165,11 @@ public final class MillraceConnectionFactory
     /** Sets who logs in if createConnection does not say. */
     public void setUser(String user) {
         url.set(Option.USER, user);
+    }
+
+    /** Returns whether a password is set. */
+    public boolean hasPassword() {
+        return url.find(Option.PASSWORD).isPresent();
     }
 
     /** Sets the password of the user. There is no method that returns it. */
@@ -279,6 +285,61 @@ public final class MillraceConnectionFactory
     /** Sets the packages, separated by commas, whose classes may be deserialized out of object messages. */
     public void setTrustedPackages(String packages) {
         url.set(Option.TRUSTED_PACKAGES, packages);
+    }
+
+    /** Returns whether connections are encrypted. */
+    public boolean isTls() {
+        return TlsOptions.chosen(url);
+    }
+
+    /** Sets whether connections are encrypted; the other properties of TLS imply it. */
+    public void setTls(boolean tls) {
+        url.set(Option.TLS, Boolean.toString(tls));
+    }
+
+    /** Returns the PEM file of trusted certificates; empty: those that the JVM trusts. */
+    public String getTlsTrust() {
+        return url.get(Option.TLS_TRUST);
+    }
+
+    /** Sets the PEM file of the certificates that the server's must be one of, or signed by. */
+    public void setTlsTrust(String file) {
+        url.set(Option.TLS_TRUST, file);
+    }
+
+    /** Returns the PEM file of the certificate that the client shows; empty: it shows none. */
+    public String getTlsCertificate() {
+        return url.get(Option.TLS_CERTIFICATE);
+    }
+
+    /** Sets the PEM file of the certificate that the client shows, followed by those that signed it. */
+    public void setTlsCertificate(String file) {
+        url.set(Option.TLS_CERTIFICATE, file);
+    }
+
+    /** Returns the PEM file of the certificate's private key; empty: it is in the file of the certificate. */
+    public String getTlsKey() {
+        return url.get(Option.TLS_KEY);
+    }
+
+    /** Sets the PEM file of the certificate's private key, PKCS#8. */
+    public void setTlsKey(String file) {
+        url.set(Option.TLS_KEY, file);
+    }
+
+    /** Sets what the private key is encrypted with. There is no method that returns it. */
+    public void setTlsKeyPassword(String password) {
+        url.set(Option.TLS_KEY_PASSWORD, password);
+    }
+
+    /** Returns whether the server's certificate must be for the host of the URL. */
+    public boolean isTlsVerifyHost() {
+        return url.flag(Option.TLS_VERIFY_HOST);
+    }
+
+    /** Sets whether the server's certificate must be for the host of the URL: false only where the certificates that are trusted are the servers' own. */
+    public void setTlsVerifyHost(boolean verify) {
+        url.set(Option.TLS_VERIFY_HOST, Boolean.toString(verify));
     }
 
     private void set(Option option, long value) {

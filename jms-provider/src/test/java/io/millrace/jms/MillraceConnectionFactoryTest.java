@@ -210,6 +210,12 @@ class MillraceConnectionFactoryTest {
                         "requestTimeout",
                         "sendBuffer",
                         "sendTimeout",
+                        "tls",
+                        "tlsCertificate",
+                        "tlsKey",
+                        "tlsKeyPassword",
+                        "tlsTrust",
+                        "tlsVerifyHost",
                         "trustedPackages",
                         "url",
                         "user");

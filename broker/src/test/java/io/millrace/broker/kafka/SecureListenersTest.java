@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.broker.Administrator;
 import io.millrace.broker.EmbeddedBroker;
+import io.millrace.testkit.TestCertificates;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -172,6 +173,8 @@ class SecureListenersTest {
         "SASL_PLAINTEXT,PLAIN,paula,plain secret",
         "SASL_PLAINTEXT,PLAIN,sam,scram secret",
         "SASL_PLAINTEXT,SCRAM-SHA-256,sam,scram secret",
+        "SASL_PLAINTEXT,SCRAM-SHA-256,paula,plain secret",
+        "SASL_PLAINTEXT,SCRAM-SHA-512,paula,plain secret",
         "SASL_SSL,SCRAM-SHA-512,sam,scram secret"
     })
     void shouldLetUsersIn(String listener, String mechanism, String user, String password) throws Exception {

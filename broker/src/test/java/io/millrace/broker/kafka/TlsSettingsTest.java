@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.broker.EmbeddedBroker;
+import io.millrace.testkit.TestCertificates;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -2,6 +2,7 @@ package io.millrace.jms.admin;
 
 import io.millrace.jms.MillraceConnectionFactory;
 import io.millrace.jms.internal.session.AdminConnection;
+import io.millrace.jms.internal.transport.ConnectException;
 import io.millrace.jms.internal.transport.LinkException;
 import io.millrace.wire.frame.AlterDestination;
 import io.millrace.wire.frame.AnswerFrame;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * Creates, lists, describes, alters, purges and deletes destinations, and reads logs without consuming. All methods throw {@link MillraceAdminException} if
@@ -52,7 +54,13 @@ public final class MillraceAdmin implements AutoCloseable {
     }
 
     /** Opens the connection that it will use; called by {@link MillraceConnectionFactory#createAdmin}. */
-    public static MillraceAdmin open(AdminConnection connection) {
+    public static MillraceAdmin open(Supplier<AdminConnection> preparation) {
+        AdminConnection connection;
+        try {
+            connection = preparation.get();
+        } catch (ConnectException unusable) {
+            throw new MillraceAdminException(unusable);
+        }
         boolean opened = false;
         try {
             connection.open();

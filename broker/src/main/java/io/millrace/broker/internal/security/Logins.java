@@ -18,7 +18,7 @@ public final class Logins {
 
     private final List<String> mechanisms;
     private final long maxReauthMs;
-    private final CredentialLookup users;
+    private final CredentialLookup scramUsers;
     private final PasswordCheck passwords;
     private final RandomGenerator random;
     private final byte[] secret = new byte[SECRET_BYTES];
@@ -33,10 +33,19 @@ public final class Logins {
     public Logins(ListenerConfig listener, CredentialLookup users, RandomGenerator random) {
         this.mechanisms = List.copyOf(listener.get(ListenerKeys.SASL_MECHANISMS));
         this.maxReauthMs = listener.get(ListenerKeys.MAX_REAUTH_MS);
-        this.users = users;
         this.passwords = PlainUsers.of(listener, users);
+        this.scramUsers = mechanisms.contains(LoginMechanism.PLAIN.wireName())
+                ? ConfiguredUsers.of(users, PlainUsers.configured(listener), offeredHashes(), random)
+                : users;
         this.random = random;
         random.nextBytes(secret);
+    }
+
+    private List<ScramHash> offeredHashes() {
+        return mechanisms.stream()
+                .flatMap(name -> LoginMechanism.fromWireName(name).stream())
+                .flatMap(mechanism -> ScramHash.of(mechanism).stream())
+                .toList();
     }
 
     /** Returns the names of the mechanisms that are offered. */
@@ -61,8 +70,8 @@ public final class Logins {
         return switch (mechanism) {
             case NONE -> ServerLogin.none();
             case PLAIN -> ServerLogin.plainBy(passwords);
-            case SCRAM_SHA_256 -> ServerLogin.scram(ScramHash.SHA_256, users, random, secret);
-            case SCRAM_SHA_512 -> ServerLogin.scram(ScramHash.SHA_512, users, random, secret);
+            case SCRAM_SHA_256 -> ServerLogin.scram(ScramHash.SHA_256, scramUsers, random, secret);
+            case SCRAM_SHA_512 -> ServerLogin.scram(ScramHash.SHA_512, scramUsers, random, secret);
         };
     }
 

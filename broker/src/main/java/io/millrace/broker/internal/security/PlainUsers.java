@@ -39,6 +39,15 @@ final class PlainUsers implements PasswordCheck {
      * @throws InvalidConfigException if its login modules are not in Kafka's form
      */
     static PlainUsers of(ListenerConfig listener, CredentialLookup stored) {
+        return new PlainUsers(configured(listener), PasswordCheck.of(stored));
+    }
+
+    /**
+     * Returns the passwords of a listener's users by name.
+     *
+     * @throws InvalidConfigException if its login modules are not in Kafka's form
+     */
+    static Map<String, String> configured(ListenerConfig listener) {
         Optional<String> jaas = listener.find(ListenerKeys.PLAIN_JAAS_CONFIG);
         if (jaas.isEmpty()) {
             jaas = listener.find(ListenerKeys.JAAS_CONFIG);
@@ -53,7 +62,7 @@ final class PlainUsers implements PasswordCheck {
                 });
             }
         }
-        return new PlainUsers(users, PasswordCheck.of(stored));
+        return users;
     }
 
     private static Iterable<AppConfigurationEntry> parse(ListenerConfig listener, String jaas) {

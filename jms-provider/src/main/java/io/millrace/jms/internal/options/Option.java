@@ -33,10 +33,23 @@ public enum Option {
     /** Compression of what is sent: none, gzip, snappy, lz4 or zstd. */
     COMPRESSION("compression", "none", Kind.COMPRESSION, 0, 0),
     /** Packages, separated by commas, whose classes may be deserialized out of object messages. */
-    TRUSTED_PACKAGES("trustedPackages", "", Kind.TEXT, 0, 0);
+    TRUSTED_PACKAGES("trustedPackages", "", Kind.TEXT, 0, 0),
+    /** Whether connections are encrypted; any other option of TLS implies it. */
+    TLS("tls", "false", Kind.FLAG, 0, 0),
+    /** PEM file of the certificates that the server's must be one of, or signed by; empty: those that the JVM trusts. */
+    TLS_TRUST("tlsTrust", "", Kind.TEXT, 0, 0),
+    /** PEM file of the certificate that the client shows, followed by those that signed it; empty: it shows none. */
+    TLS_CERTIFICATE("tlsCertificate", "", Kind.TEXT, 0, 0),
+    /** PEM file of the certificate's private key, PKCS#8; empty: it is in the file of the certificate. */
+    TLS_KEY("tlsKey", "", Kind.TEXT, 0, 0),
+    /** What the private key is encrypted with; empty: it is not. */
+    TLS_KEY_PASSWORD("tlsKeyPassword", "", Kind.TEXT, 0, 0),
+    /** Whether the server's certificate must be for the host of the URL. */
+    TLS_VERIFY_HOST("tlsVerifyHost", "true", Kind.FLAG, 0, 0);
 
     private enum Kind {
         TEXT,
+        FLAG,
         NUMBER,
         COMPRESSION
     }
@@ -67,6 +80,11 @@ public enum Option {
         return defaultValue;
     }
 
+    /** Returns whether the value is not for people to see. */
+    boolean secret() {
+        return this == PASSWORD || this == TLS_KEY_PASSWORD;
+    }
+
     /**
      * Checks a value.
      *
@@ -80,6 +98,12 @@ public enum Option {
                 if (!COMPRESSIONS.contains(value)) {
                     throw new IllegalArgumentException(
                             "Option " + optionName + " must be one of " + COMPRESSIONS + ", is '" + value + "'");
+                }
+            }
+            case FLAG -> {
+                if (!value.equals("true") && !value.equals("false")) {
+                    throw new IllegalArgumentException(
+                            "Option " + optionName + " must be true or false, is '" + value + "'");
                 }
             }
             case NUMBER -> checkNumber(value);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * {@code millrace://host:port,host:port?option=value&option=value}. Ports may be left out (9092), IPv6 addresses stand in brackets, values are
@@ -100,12 +101,22 @@ public final class ServiceUrl implements Serializable {
         return Long.parseLong(get(option));
     }
 
-    /** Returns the URL with all options that were set, the password too: for a reference that the factory is made of again. */
+    /** Returns whether an option that can be true or false is true. */
+    public boolean flag(Option option) {
+        return Boolean.parseBoolean(get(option));
+    }
+
+    /** Returns an option's value, if it was set to anything but the empty text. */
+    public Optional<String> find(Option option) {
+        return Optional.ofNullable(values.get(option)).filter(value -> !value.isEmpty());
+    }
+
+    /** Returns the URL with all options that were set, passwords too: for a reference that the factory is made of again. */
     public String toUrl() {
         return text(false);
     }
 
-    /** For people: without the password. */
+    /** For people: without passwords. */
     @Override
     public String toString() {
         return text(true);
@@ -118,7 +129,7 @@ public final class ServiceUrl implements Serializable {
         }
         char separator = '?';
         for (Map.Entry<Option, String> entry : values.entrySet()) {
-            boolean secret = hidden && entry.getKey() == Option.PASSWORD;
+            boolean secret = hidden && entry.getKey().secret();
             url.append(separator)
                     .append(entry.getKey().optionName())
                     .append('=')

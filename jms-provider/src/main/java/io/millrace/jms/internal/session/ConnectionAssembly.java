@@ -5,7 +5,10 @@ import io.millrace.jms.internal.message.MessageFactory;
 import io.millrace.jms.internal.message.TrustedClasses;
 import io.millrace.jms.internal.options.Option;
 import io.millrace.jms.internal.options.ServiceUrl;
+import io.millrace.jms.internal.options.TlsOptions;
 import io.millrace.jms.internal.transport.BrokerLink;
+import io.millrace.jms.internal.transport.ClientTls;
+import io.millrace.jms.internal.transport.ConnectException;
 import io.millrace.jms.internal.transport.LinkSettings;
 import io.millrace.jms.internal.transport.LoopLease;
 import io.millrace.jms.internal.transport.NettyConnector;
@@ -53,26 +56,37 @@ public final class ConnectionAssembly {
      * @param login who logs in; empty: nobody in particular
      */
     public MillraceConnection open(Optional<UserPassword> login) throws JMSException {
-        return MillraceConnection.open(parts(login), SessionKind.COMMON);
+        return MillraceConnection.open(jmsParts(login), SessionKind.COMMON);
     }
 
     /** Opens a connection of the queue API. */
     public MillraceConnection openForQueues(Optional<UserPassword> login) throws JMSException {
-        return MillraceConnection.open(parts(login), SessionKind.QUEUE);
+        return MillraceConnection.open(jmsParts(login), SessionKind.QUEUE);
     }
 
     /** Opens a connection of the topic API. */
     public MillraceConnection openForTopics(Optional<UserPassword> login) throws JMSException {
-        return MillraceConnection.open(parts(login), SessionKind.TOPIC);
+        return MillraceConnection.open(jmsParts(login), SessionKind.TOPIC);
     }
 
+    private ConnectionParts jmsParts(Optional<UserPassword> login) throws JMSException {
+        try {
+            return parts(login);
+        } catch (ConnectException unusable) {
+            throw JmsFailures.of(unusable);
+        }
+    }
+
+    /** Reads files first: until then there is nothing to give back. */
     private ConnectionParts parts(Optional<UserPassword> login) {
+        Optional<ClientTls> tls = TlsOptions.read(options);
         LoopLease lease = LoopLease.take();
         NettyLoop loop = new NettyLoop(lease.eventLoop(), time);
         ExecutorService callbacks = callbacks();
         LinkSettings settings = new LinkSettings(
                 options.addresses(),
                 login,
+                tls.isPresent(),
                 new UUID(random.nextLong(), random.nextLong()),
                 MillraceConnectionMetaData.version(),
                 options.number(Option.CONNECT_TIMEOUT),
@@ -81,7 +95,7 @@ public final class ConnectionAssembly {
                 options.number(Option.RECONNECT_TIMEOUT));
         BrokerLink.Parts link = new BrokerLink.Parts(
                 loop,
-                new NettyConnector(loop, options.number(Option.CONNECT_TIMEOUT)),
+                new NettyConnector(loop, options.number(Option.CONNECT_TIMEOUT), tls),
                 callbacks,
                 settings,
                 random,
@@ -94,7 +108,11 @@ public final class ConnectionAssembly {
                 lease::close);
     }
 
-    /** Opens a connection without sessions, for administration. The task gives back what it shares with others, after it was closed. */
+    /**
+     * Prepares a connection without sessions, for administration.
+     *
+     * @throws ConnectException if what the options name cannot be used
+     */
     public AdminConnection openForAdmin(Optional<UserPassword> login) {
         ConnectionParts parts = parts(login);
         ClientConnection client = new ClientConnection(parts.link(), Compression.NONE, failure -> {});

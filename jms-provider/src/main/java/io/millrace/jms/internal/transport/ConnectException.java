@@ -13,7 +13,8 @@ public final class ConnectException extends LinkException {
         this.code = Optional.empty();
     }
 
-    ConnectException(String message) {
+    /** What the connection should be made with contradicts itself, or the like. */
+    public ConnectException(String message) {
         super(Category.RETRIABLE, message);
         this.code = Optional.empty();
     }

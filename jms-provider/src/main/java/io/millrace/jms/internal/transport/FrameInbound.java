@@ -18,6 +18,7 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Reads a socket: the server's prologue, then frames. Each frame is copied once out of the socket's buffer, so that whoever gets it may keep
@@ -34,14 +35,21 @@ final class FrameInbound extends ByteToMessageDecoder {
 
     private final NettyFrameChannel channel;
     private final FrameChannel.Listener listener;
+    private final Function<String, ConnectException> early;
     private final TransferAssembler transfers = new TransferAssembler(MAX_TRANSFER_BYTES, MAX_OPEN_TRANSFERS);
     private Optional<LinkException> failure = Optional.empty();
     private boolean opened;
     private boolean agreed;
 
-    FrameInbound(NettyFrameChannel channel, FrameChannel.Listener listener) {
+    /**
+     * Creates a reader.
+     *
+     * @param early makes the failure of a connection that ends before the server has answered at all, of what happened
+     */
+    FrameInbound(NettyFrameChannel channel, FrameChannel.Listener listener, Function<String, ConnectException> early) {
         this.channel = channel;
         this.listener = listener;
+        this.early = early;
     }
 
     @Override
@@ -77,6 +85,10 @@ final class FrameInbound extends ByteToMessageDecoder {
             }
         } catch (MalformedFrameException malformed) {
             String reason = malformed.getMessage();
+            if (!agreed) {
+                fail(early.apply("it answered in another protocol (" + reason + ")"));
+                return;
+            }
             channel.send(new Goodbye(ErrorCode.MALFORMED_FRAME, reason), () -> {});
             fail(new LinkLostException("The server sent what is no frame of the protocol: " + reason, malformed));
         }
@@ -133,15 +145,26 @@ final class FrameInbound extends ByteToMessageDecoder {
     @Override
     protected void handlerRemoved0(ChannelHandlerContext context) {
         // Runs when the channel closes, after the last bytes were decoded; also if it was closed before it opened.
-        listener.onClosed(failure.orElseGet(() -> new LinkLostException("The connection to the server was closed")));
+        listener.onClosed(failure.orElseGet(() -> agreed
+                ? new LinkLostException("The connection to the server was closed")
+                : early.apply("it closed the connection before it answered")));
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        LinkException why = cause instanceof MillraceException ours
-                ? new LinkLostException(ours.getMessage(), ours)
-                : new LinkLostException("The connection to the server broke: " + cause, cause);
-        fail(why);
+        fail(reason(cause));
+    }
+
+    private LinkException reason(Throwable cause) {
+        if (cause instanceof ConnectException connecting) {
+            return connecting;
+        }
+        if (cause instanceof MillraceException ours) {
+            return new LinkLostException(ours.getMessage(), ours);
+        }
+        return agreed
+                ? new LinkLostException("The connection to the server broke: " + cause, cause)
+                : early.apply("the connection broke before it answered (" + cause + ")");
     }
 
     private void fail(LinkException why) {

@@ -104,6 +104,7 @@ final class Handshake {
                     ErrorCode.AUTHENTICATION_FAILED,
                     settings.login().isPresent()
                             ? "it offers only logins that would show the password to the network: " + mechanisms
+                                    + "; connect to a listener with TLS, with tls=true"
                             : "it wants a user and a password (" + mechanisms + "), and none were given");
         } else if (login.isEmpty()) {
             startLogin(chosen.get());
@@ -145,7 +146,8 @@ final class Handshake {
         }
         UserPassword who = settings.login().get();
         if (mechanism == LoginMechanism.PLAIN) {
-            return address.loopback() ? Optional.of(ClientLogin.plain(who.user(), who.password())) : Optional.empty();
+            boolean unseen = settings.encrypted() || address.loopback();
+            return unseen ? Optional.of(ClientLogin.plain(who.user(), who.password())) : Optional.empty();
         }
         return ScramHash.of(mechanism).map(hash -> ClientLogin.scram(hash, who.user(), who.password(), random));
     }

@@ -9,6 +9,7 @@ import java.util.UUID;
  *
  * @param addresses tried in turn, at least one
  * @param login who logs in; empty: nobody in particular
+ * @param encrypted whether a password that is sent can be read by nobody but the server
  * @param clientUuid identity of the connection, kept over reconnects
  * @param version of this library, for the server's log
  * @param connectTimeoutMs for one attempt, handshake included; 1 or more
@@ -19,6 +20,7 @@ import java.util.UUID;
 public record LinkSettings(
         List<ServerAddress> addresses,
         Optional<UserPassword> login,
+        boolean encrypted,
         UUID clientUuid,
         String version,
         long connectTimeoutMs,

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import java.util.Optional;
 
 /** Opens TCP sockets whose events come on the thread of a {@link NettyLoop}. */
 @SuppressWarnings(
@@ -14,16 +15,19 @@ public final class NettyConnector implements Connector {
 
     private final NettyLoop loop;
     private final int connectTimeoutMs;
+    private final Optional<ClientTls> tls;
 
     /**
      * Creates a connector.
      *
      * @param loop the thread of the sockets
-     * @param connectTimeoutMs for the TCP connection, 1 or more
+     * @param connectTimeoutMs for the TCP connection, and for the handshake of TLS, 1 or more
+     * @param tls how they are encrypted; empty: not
      */
-    public NettyConnector(NettyLoop loop, long connectTimeoutMs) {
+    public NettyConnector(NettyLoop loop, long connectTimeoutMs, Optional<ClientTls> tls) {
         this.loop = loop;
         this.connectTimeoutMs = (int) Math.min(connectTimeoutMs, Integer.MAX_VALUE);
+        this.tls = tls;
     }
 
     @Override
@@ -37,7 +41,15 @@ public final class NettyConnector implements Connector {
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        channel.pipeline().addLast(new FrameInbound(new NettyFrameChannel(channel), listener));
+                        tls.ifPresent(with -> channel.pipeline()
+                                .addLast(
+                                        with.handler(channel.alloc(), address, connectTimeoutMs),
+                                        new TlsGate(address, with.hasCertificate())));
+                        channel.pipeline()
+                                .addLast(new FrameInbound(
+                                        new NettyFrameChannel(channel),
+                                        listener,
+                                        what -> TlsFailures.early(address, tlsUse(), what)));
                     }
                 })
                 .connect(address.host(), address.port());
@@ -49,5 +61,12 @@ public final class NettyConnector implements Connector {
             }
         });
         return () -> connecting.channel().close();
+    }
+
+    private TlsFailures.TlsUse tlsUse() {
+        return tls.map(with -> with.hasCertificate()
+                        ? TlsFailures.TlsUse.WITH_CERTIFICATE
+                        : TlsFailures.TlsUse.WITHOUT_CERTIFICATE)
+                .orElse(TlsFailures.TlsUse.NONE);
     }
 }

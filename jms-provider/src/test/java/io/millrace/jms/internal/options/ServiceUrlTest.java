@@ -42,6 +42,8 @@ class ServiceUrlTest {
     void shouldNotShowThePassword() {
         assertThat(ServiceUrl.parse("millrace://one:1?password=secret").toString())
                 .isEqualTo("millrace://one:1?password=***");
+        assertThat(ServiceUrl.parse("millrace://one:1?tlsKeyPassword=secret").toString())
+                .isEqualTo("millrace://one:1?tlsKeyPassword=***");
         assertThatThrownBy(() -> ServiceUrl.parse("http://ann:secret@one:1"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("begins with 'http://'")
@@ -77,7 +79,8 @@ class ServiceUrlTest {
                 "millrace://one?prefetch=0",
                 "millrace://one?prefetch=many",
                 "millrace://one?sendTimeout=-1",
-                "millrace://one?compression=best"
+                "millrace://one?compression=best",
+                "millrace://one?tls=yes"
             })
     void shouldRefuseWhatIsNoUrl(String text) {
         assertThatThrownBy(() -> ServiceUrl.parse(text)).isInstanceOf(IllegalArgumentException.class);

@@ -57,10 +57,10 @@ final class JmsHarness implements AutoCloseable {
 
     private ConnectionParts parts(String options) {
         LinkSettings settings = new LinkSettings(
-                List.of(server.address()), Optional.empty(), new UUID(1, 2), "test", 10_000, 100, 1_000, 30_000);
+                List.of(server.address()), Optional.empty(), false, new UUID(1, 2), "test", 10_000, 100, 1_000, 30_000);
         BrokerLink.Parts link = new BrokerLink.Parts(
                 loop,
-                new NettyConnector(loop.netty(), 10_000),
+                new NettyConnector(loop.netty(), 10_000, Optional.empty()),
                 Runnable::run,
                 settings,
                 new SplittableRandom(1),

@@ -32,11 +32,12 @@ final class LinkHarness implements LinkListener, AutoCloseable {
     LinkHarness(Optional<UserPassword> login, List<ServerAddress> before) {
         List<ServerAddress> addresses = new ArrayList<>(before);
         addresses.add(server.address());
-        LinkSettings settings = new LinkSettings(addresses, login, new UUID(1, 2), "test", 10_000, 100, 1_000, 30_000);
+        LinkSettings settings =
+                new LinkSettings(addresses, login, false, new UUID(1, 2), "test", 10_000, 100, 1_000, 30_000);
         link = new BrokerLink(
                 new BrokerLink.Parts(
                         loop,
-                        new NettyConnector(loop.netty(), 10_000),
+                        new NettyConnector(loop.netty(), 10_000, Optional.empty()),
                         Runnable::run,
                         settings,
                         new SplittableRandom(1),

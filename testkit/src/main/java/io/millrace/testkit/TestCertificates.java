@@ -1,4 +1,4 @@
-package io.millrace.broker.kafka;
+package io.millrace.testkit;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,10 +20,17 @@ import java.util.concurrent.TimeUnit;
  */
 public record TestCertificates(String name, Path directory) {
 
-    static final String PASSWORD = "changeit";
+    /** Of the PKCS12 store. */
+    public static final String PASSWORD = "changeit";
 
     /** Makes a key; its certificate is good for 127.0.0.1. */
     public static TestCertificates create(Path directory, String name, String distinguishedName)
+            throws IOException, InterruptedException, GeneralSecurityException {
+        return create(directory, name, distinguishedName, "ip:127.0.0.1,dns:localhost");
+    }
+
+    /** Makes a key whose certificate is good for other names, such as {@code dns:elsewhere.example}. */
+    public static TestCertificates create(Path directory, String name, String distinguishedName, String goodFor)
             throws IOException, InterruptedException, GeneralSecurityException {
         TestCertificates made = new TestCertificates(name, directory);
         Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
@@ -39,7 +46,7 @@ public record TestCertificates(String name, Path directory) {
                         "-dname",
                         distinguishedName,
                         "-ext",
-                        "SAN=ip:127.0.0.1,dns:localhost",
+                        "SAN=" + goodFor,
                         "-validity",
                         "3650",
                         "-storetype",
@@ -75,7 +82,7 @@ public record TestCertificates(String name, Path directory) {
     }
 
     /** The key and its certificate, as PKCS12. */
-    Path store() {
+    public Path store() {
         return directory.resolve(name + ".p12");
     }
 
@@ -85,7 +92,7 @@ public record TestCertificates(String name, Path directory) {
     }
 
     /** The certificate alone, for those who are to trust it. */
-    Path certificatePem() {
+    public Path certificatePem() {
         return directory.resolve(name + "-certificate.pem");
     }
 }
