@@ -45,6 +45,19 @@ case ${1:-} in
     echo "$uuid" ;;
   format)
     shift
+    for option in "$@"; do
+      case $option in
+        -S | --add-scram | --add-scram=*)
+          {
+            echo "$(basename "$0"): $option: users are created while the broker runs, and this would create none. Nothing was done."
+            echo "Start the broker, then: kafka-configs.sh --bootstrap-server localhost:9092 --alter --entity-type users \\"
+            echo "  --entity-name NAME --add-config 'SCRAM-SHA-512=[password=SECRET]'"
+            echo "through a listener on this machine only, or as the first administrator: a PLAIN user of the configuration that"
+            echo "super.users names. docs/security.md has it step by step."
+          } >&2
+          exit 1 ;;
+      esac
+    done
     config_of "$@"
     directories | while read -r directory; do
       if [ -e "$directory/meta.properties" ]; then

@@ -81,6 +81,17 @@ final class QuickstartScriptsTest {
         assertThat(uuid).matches("[A-Za-z0-9_][A-Za-z0-9_-]{21}");
         assertThat(scripts.out("kafka-storage.sh", "format", "--standalone", "-t", uuid, "-c", config.toString()))
                 .contains("nothing to format");
+        Outcome withUser = scripts.run(
+                "kafka-storage.sh",
+                "format",
+                "-t",
+                uuid,
+                "-c",
+                config.toString(),
+                "--add-scram",
+                "SCRAM-SHA-512=[name=ann,password=secret]");
+        assertThat(withUser.exitCode()).isEqualTo(1);
+        assertThat(withUser.err()).contains("Nothing was done").contains("kafka-configs.sh");
         Outcome zooKeeper = scripts.run("zookeeper-server-start.sh", "config/zookeeper.properties");
         assertThat(zooKeeper.exitCode()).isZero();
         assertThat(zooKeeper.err()).contains("No ZooKeeper is needed");

@@ -2,6 +2,7 @@ package io.millrace.server.internal.command;
 
 import io.millrace.server.internal.kafka.GroupAdmin;
 import io.millrace.server.internal.kafka.GroupAdmin.Target;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -56,7 +57,7 @@ final class GroupsCommand extends CommandGroup {
         private JsonOption json = new JsonOption();
 
         @Override
-        public Integer call() throws InterruptedException {
+        public Integer call() throws IOException, InterruptedException {
             check();
             try (GroupAdmin admin = new GroupAdmin(kafka.cluster())) {
                 run(admin, json);

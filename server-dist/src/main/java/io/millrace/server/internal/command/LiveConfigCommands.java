@@ -3,6 +3,7 @@ package io.millrace.server.internal.command;
 import io.millrace.broker.config.DynamicKeys;
 import io.millrace.server.internal.kafka.ConfigAdmin;
 import io.millrace.server.internal.kafka.ConfigAdmin.Setting;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,7 +46,7 @@ final class LiveConfigCommands {
         private JsonOption json = new JsonOption();
 
         @Override
-        public Integer call() throws InterruptedException {
+        public Integer call() throws IOException, InterruptedException {
             ConfigTarget target = ConfigTarget.parse(of);
             check(target);
             try (ConfigAdmin admin = new ConfigAdmin(kafka.cluster())) {

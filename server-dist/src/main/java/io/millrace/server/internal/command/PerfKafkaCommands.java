@@ -40,7 +40,7 @@ final class PerfKafkaCommands {
         private String topic = "perf";
 
         @Override
-        public Integer call() throws InterruptedException {
+        public Integer call() throws IOException, InterruptedException {
             Consumer<String> lines = line -> {
                 PrintWriter out = json.chosen() ? json.err() : json.out();
                 out.println(line);

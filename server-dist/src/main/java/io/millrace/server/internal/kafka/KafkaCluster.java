@@ -1,11 +1,14 @@
 package io.millrace.server.internal.kafka;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -25,6 +28,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public record KafkaCluster(String servers, Map<String, String> settings) {
     /** How long a call may take in all, with what the client repeats. */
     private static final int PATIENCE_MS = 15_000;
+
+    private static final Pattern GENERAL = Pattern.compile(
+            "(Failed to (create new|construct) [\\w ]+|[\\w.]+(Exception|Error): .*)",
+            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
     public KafkaCluster {
         settings = Map.copyOf(settings);
@@ -73,9 +80,22 @@ public record KafkaCluster(String servers, Map<String, String> settings) {
         try {
             return client.get();
         } catch (KafkaException wrong) {
-            Throwable cause = wrong.getCause() == null ? wrong : wrong.getCause();
-            throw failure(cause);
+            throw new KafkaCallException(servers + ": " + reasons(wrong), wrong);
         }
+    }
+
+    /** What went wrong stands deep in the causes, below those that say only that a client could not be made. */
+    private static String reasons(Throwable failure) {
+        List<String> said = new ArrayList<>();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+            boolean saysSomething = !GENERAL.matcher(message).matches();
+            if ((saysSomething || cause.getCause() == null)
+                    && said.stream().noneMatch(before -> before.contains(message))) {
+                said.add(message);
+            }
+        }
+        return String.join(": ", said);
     }
 
     private Map<String, Object> clientSettings(Map<String, String> more) {

@@ -55,6 +55,28 @@ final class KafkaCommandsTest {
     }
 
     @Test
+    void shouldShowWhyKafkasClientCannotBeMade() {
+        CommandRun run = CommandRun.of(
+                "config",
+                "show",
+                "broker",
+                "--server",
+                address,
+                "--client",
+                "security.protocol=SASL_PLAINTEXT",
+                "--client",
+                "sasl.mechanism=PLAIN",
+                "--client",
+                "sasl.jaas.config=no.such.Module required;");
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err())
+                .startsWith("millrace: " + address + ": ")
+                .contains("no.such.Module")
+                .doesNotContain("Failed to create new");
+    }
+
+    @Test
     void shouldMeasureFromEndToEnd() throws IOException {
         JsonNode result = json("perf latency --topic latency --records 20 --warmup 5");
 

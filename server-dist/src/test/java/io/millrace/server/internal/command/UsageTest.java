@@ -30,7 +30,14 @@ final class UsageTest {
                 "queues create",
                 "topics describe",
                 "config",
-                "server --config /does/not/exist"
+                "server --config /does/not/exist",
+                "queues list --server millrace://one:port",
+                "queues list --server millrace://one?tsl=true",
+                "produce queue:orders --server one:1:2",
+                "produce queue:orders --server one --user ann",
+                "groups list --server millrace://one",
+                "config show broker --server one,",
+                "groups list --client-config /does/not/exist"
             })
     void shouldRefuseAWrongCommandLineWithAHint(String arguments) {
         CommandRun run = CommandRun.of(arguments.isEmpty() ? new String[0] : arguments.split(" ", -1));
@@ -56,6 +63,25 @@ final class UsageTest {
                 .as("header or description of " + name)
                 .isPositive();
         command.getSubcommands().values().forEach(UsageTest::explain);
+    }
+
+    @Test
+    void shouldTakeAWholeUrl() {
+        CommandRun run = CommandRun.of(
+                "queues", "list", "--server", "millrace://127.0.0.1:1?user=ann&password=secret&connectTimeout=2000");
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err())
+                .startsWith("millrace: Cannot connect to 127.0.0.1:1")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void shouldSayWhichFileOfTlsIsMissing() {
+        CommandRun run = CommandRun.of("topics", "list", "--tls-trust", "/does/not/exist.pem");
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err()).startsWith("millrace: ").contains("/does/not/exist.pem, does not exist");
     }
 
     @Test
