@@ -74,7 +74,8 @@ public final class ClientTls {
             throw new ConnectException(
                     "The files of tlsCertificate and tlsKey, " + certificate + " and " + key
                             + ", are not PEM files of a certificate and its PKCS#8 key (-----BEGIN PRIVATE KEY-----, or"
-                            + " ENCRYPTED PRIVATE KEY with tlsKeyPassword): " + TlsFailures.innermost(unusable),
+                            + " ENCRYPTED PRIVATE KEY with tlsKeyPassword; `openssl pkcs8 -topk8` makes one of others): "
+                            + TlsFailures.innermost(unusable),
                     unusable);
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.jms.internal.transport.ConnectException;
+import io.millrace.testkit.TestCertificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +55,20 @@ class TlsOptionsTest {
         assertThatThrownBy(() -> TlsOptions.read(ServiceUrl.parse("millrace://one?" + option + "=x")))
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContaining(option + " has no certificate");
+    }
+
+    @Test
+    void shouldSayHowAKeyOfAnotherFormIsConverted() throws Exception {
+        TestCertificates made = TestCertificates.create(directory, "client", "CN=carla");
+        Path other = Files.writeString(
+                directory.resolve("key.pem"), "-----BEGIN RSA PRIVATE KEY-----\nMAA=\n-----END RSA PRIVATE KEY-----\n");
+        ServiceUrl url = ServiceUrl.parse("millrace://one");
+        url.set(Option.TLS_CERTIFICATE, made.certificatePem().toString());
+        url.set(Option.TLS_KEY, other.toString());
+
+        assertThatThrownBy(() -> TlsOptions.read(url))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("openssl pkcs8 -topk8");
     }
 
     @ParameterizedTest
