@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
         description = {
-            "A server for Jakarta Messaging and Kafka clients, on partitioned, append-only logs.",
+            "A server for Jakarta Messaging and Kafka clients, on partitioned logs.",
             "",
             "First steps:",
             "  millrace demo                              a broker, a queue, a topic and a crash, in seconds",
