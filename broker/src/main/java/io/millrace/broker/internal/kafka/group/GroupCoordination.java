@@ -195,9 +195,7 @@ public final class GroupCoordination implements MetadataListener {
     }
 
     private void begin(CoordinatorParts built, CompletableFuture<CoordinatorParts> building) {
-        if (closed) {
-            building.completeExceptionally(new CoordinatorNotAvailableException("the broker is shutting down"));
-            io.execute(built::abandon);
+        if (abandonIfClosed(built, building)) {
             return;
         }
         MetadataImage image = surroundings.metadata().image();
@@ -206,12 +204,31 @@ public final class GroupCoordination implements MetadataListener {
         GroupMetadata.Step first = topics.reset(image);
         built.service().onMetadataUpdate(first.delta(), first.image());
         image.groupConfigs().forEach(group -> updateGroupConfig(built, group.groupId(), group.values()));
-        topic.log().ifPresent(this::electWhenOpened);
+        // Nobody asks before it knows what there is to be loaded: else there would seem to be no group at all.
+        topic.log()
+                .ifPresentOrElse(
+                        log -> topic.whenOpened(log)
+                                .thenRun(() -> control.execute(() -> complete(built, building, log))),
+                        () -> building.complete(built));
         LOG.atInfo()
                 .addKeyValue("event", "group_coordinator_started")
                 .addKeyValue("partitions", topic.partitionCount())
                 .log("The group coordinator is started");
-        building.complete(built);
+    }
+
+    private void complete(CoordinatorParts built, CompletableFuture<CoordinatorParts> building, LogInfo log) {
+        if (!abandonIfClosed(built, building)) {
+            elect(log);
+            building.complete(built);
+        }
+    }
+
+    private boolean abandonIfClosed(CoordinatorParts built, CompletableFuture<CoordinatorParts> building) {
+        if (closed) {
+            building.completeExceptionally(new CoordinatorNotAvailableException("the broker is shutting down"));
+            io.execute(built::abandon);
+        }
+        return closed;
     }
 
     /** Replaces what a group sets for itself, by the names of Kafka's group configurations; nothing for a group that sets nothing. */
