@@ -195,7 +195,7 @@ final class ServerProcessTest {
                             .out())
                     .contains("altered queue orders")
                     .contains("consumed.retention.ms=60000");
-            assertThat(Distribution.run("", "queues", "describe", "orders", "--server", server)
+            assertThat(Distribution.run("", "queues", "describe", "orders", "--all", "--server", server)
                             .out())
                     .contains("flush=os   (set for this queue)")
                     .contains("retention.bytes=-1   (of the broker)");
