@@ -29,7 +29,6 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListGroupsOptions;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -282,16 +281,11 @@ class GroupAdminTest {
             for (int i = 0; i < 50; i++) {
                 boolean stays = i < 2;
                 members.add(threads.submit(() -> {
-                    KafkaConsumer<String, String> consumer = member("storm", protocol, Map.of());
-                    try {
+                    try (KafkaConsumer<String, String> consumer = member("storm", protocol, Map.of())) {
                         int polls = 0;
                         while (stays ? !over.get() : polls++ < 5) {
                             consumer.poll(Duration.ofMillis(20));
                         }
-                    } finally {
-                        // Else a member that joins at this moment waits for the others, which may be about to leave as
-                        // well.
-                        consumer.close(CloseOptions.timeout(Duration.ofSeconds(5)));
                     }
                 }));
             }
