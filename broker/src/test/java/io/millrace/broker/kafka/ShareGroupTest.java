@@ -33,7 +33,9 @@ class ShareGroupTest {
         broker = EmbeddedBroker.builder()
                 .temporaryDirectory()
                 .config("group.share.min.record.lock.duration.ms", "1000")
-                .config("group.share.record.lock.duration.ms", "1000")
+                // Long enough for a slow machine's second member to be given a record and to tell us before its lock
+                // runs out too.
+                .config("group.share.record.lock.duration.ms", "4000")
                 .config("group.share.delivery.count.limit", "3")
                 .config("group.share.min.heartbeat.interval.ms", "300")
                 .config("group.share.heartbeat.interval.ms", "300")
@@ -134,8 +136,7 @@ class ShareGroupTest {
             ConsumerRecord<String, String> record = poll(other, 1).getFirst();
 
             assertThat(record.value()).isEqualTo("m0");
-            // More than twice when the lock of a slow machine's second member ran out as well.
-            assertThat(record.deliveryCount().orElseThrow()).isGreaterThanOrEqualTo((short) 2);
+            assertThat(record.deliveryCount()).contains((short) 2);
         }
     }
 
