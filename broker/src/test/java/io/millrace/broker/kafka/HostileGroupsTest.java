@@ -33,6 +33,7 @@ import org.apache.kafka.common.message.JoinGroupRequestData;
 import org.apache.kafka.common.message.JoinGroupRequestData.JoinGroupRequestProtocol;
 import org.apache.kafka.common.message.JoinGroupRequestData.JoinGroupRequestProtocolCollection;
 import org.apache.kafka.common.message.JoinGroupResponseData;
+import org.apache.kafka.common.message.LeaveGroupRequestData.MemberIdentity;
 import org.apache.kafka.common.message.OffsetCommitRequestData;
 import org.apache.kafka.common.message.OffsetCommitRequestData.OffsetCommitRequestPartition;
 import org.apache.kafka.common.message.OffsetCommitRequestData.OffsetCommitRequestTopic;
@@ -47,6 +48,7 @@ import org.apache.kafka.common.requests.FindCoordinatorResponse;
 import org.apache.kafka.common.requests.HeartbeatRequest;
 import org.apache.kafka.common.requests.JoinGroupRequest;
 import org.apache.kafka.common.requests.JoinGroupResponse;
+import org.apache.kafka.common.requests.LeaveGroupRequest;
 import org.apache.kafka.common.requests.OffsetCommitRequest;
 import org.apache.kafka.common.requests.OffsetCommitResponse;
 import org.apache.kafka.common.requests.RequestHeader;
@@ -70,6 +72,7 @@ class HostileGroupsTest {
     private static final short JOIN_VERSION = 9;
     private static final short SYNC_VERSION = 5;
     private static final short HEARTBEAT_VERSION = 4;
+    private static final short LEAVE_VERSION = 5;
     private static final int REBALANCE_MS = 2_000;
 
     @TempDir
@@ -195,23 +198,43 @@ class HostileGroupsTest {
                 JOIN_VERSION);
     }
 
+    private static AbstractResponse answer(RawKafka raw, RequestHeader asked) {
+        return AbstractResponse.parseResponse(raw.frame(), asked);
+    }
+
     private static JoinGroupResponseData joined(RawKafka raw, String group, String member) {
         return ((JoinGroupResponse) raw.ask(ApiKeys.JOIN_GROUP, JOIN_VERSION, join(group, member))).data();
     }
 
-    private static Errors sync(RawKafka raw, String group, JoinGroupResponseData membership) {
+    private static SyncGroupRequest share(
+            String group, JoinGroupResponseData membership, List<SyncGroupRequestAssignment> assignments) {
         SyncGroupRequestData data = new SyncGroupRequestData()
                 .setGroupId(group)
                 .setMemberId(membership.memberId())
                 .setGenerationId(membership.generationId())
                 .setProtocolType("consumer")
                 .setProtocolName("range")
-                .setAssignments(List.of(new SyncGroupRequestAssignment()
-                        .setMemberId(membership.memberId())
-                        .setAssignment(new byte[] {1})));
-        return ((SyncGroupResponse) raw.ask(
-                        ApiKeys.SYNC_GROUP, SYNC_VERSION, new SyncGroupRequest.Builder(data).build(SYNC_VERSION)))
-                .error();
+                .setAssignments(assignments);
+        return new SyncGroupRequest.Builder(data).build(SYNC_VERSION);
+    }
+
+    private static Errors sync(RawKafka raw, String group, JoinGroupResponseData membership) {
+        List<SyncGroupRequestAssignment> own = List.of(new SyncGroupRequestAssignment()
+                .setMemberId(membership.memberId())
+                .setAssignment(new byte[] {1}));
+        return ((SyncGroupResponse) raw.ask(ApiKeys.SYNC_GROUP, SYNC_VERSION, share(group, membership, own))).error();
+    }
+
+    private static Map<Errors, Integer> heartbeat(RawKafka raw, String group, JoinGroupResponseData membership) {
+        HeartbeatRequestData data = new HeartbeatRequestData()
+                .setGroupId(group)
+                .setMemberId(membership.memberId())
+                .setGenerationId(membership.generationId());
+        return raw.ask(
+                        ApiKeys.HEARTBEAT,
+                        HEARTBEAT_VERSION,
+                        new HeartbeatRequest.Builder(data).build(HEARTBEAT_VERSION))
+                .errorCounts();
     }
 
     /** It joined, is alive as far as its session goes, and never joins again when others come: they wait for it once, and go on without it. */
@@ -238,16 +261,7 @@ class HostileGroupsTest {
             assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs))
                     .isBetween(REBALANCE_MS - 100L, REBALANCE_MS + 8_000L);
             assertThat(sync(other, "stuck", answer.data())).isEqualTo(Errors.NONE);
-            assertThat(silent.ask(
-                                    ApiKeys.HEARTBEAT,
-                                    HEARTBEAT_VERSION,
-                                    new HeartbeatRequest.Builder(new HeartbeatRequestData()
-                                                    .setGroupId("stuck")
-                                                    .setMemberId(first.memberId())
-                                                    .setGenerationId(first.generationId()))
-                                            .build(HEARTBEAT_VERSION))
-                            .errorCounts())
-                    .containsOnlyKeys(Errors.UNKNOWN_MEMBER_ID);
+            assertThat(heartbeat(silent, "stuck", first)).containsOnlyKeys(Errors.UNKNOWN_MEMBER_ID);
         }
     }
 
@@ -262,19 +276,43 @@ class HostileGroupsTest {
             leader.send(ApiKeys.JOIN_GROUP, JOIN_VERSION, join("leaderless", leaderId));
             JoinGroupResponseData both = joined(follower, "leaderless", followerId);
 
-            SyncGroupRequestData data = new SyncGroupRequestData()
-                    .setGroupId("leaderless")
-                    .setMemberId(followerId)
-                    .setGenerationId(both.generationId())
-                    .setProtocolType("consumer")
-                    .setProtocolName("range");
-            Errors told = ((SyncGroupResponse) follower.ask(
-                            ApiKeys.SYNC_GROUP, SYNC_VERSION, new SyncGroupRequest.Builder(data).build(SYNC_VERSION)))
+            Errors told = ((SyncGroupResponse)
+                            follower.ask(ApiKeys.SYNC_GROUP, SYNC_VERSION, share("leaderless", both, List.of())))
                     .error();
 
             // Whichever of the two leads, nobody waits for ever.
             assertThat(told).isIn(Errors.REBALANCE_IN_PROGRESS, Errors.UNKNOWN_MEMBER_ID, Errors.NONE);
             othersAreNotHarmed();
+        }
+    }
+
+    /** A member that goes while it waits for its share is answered in the order of its requests, as by Kafka's broker. */
+    @Test
+    void shouldAnswerAMemberThatLeavesWhileItWaitsForItsShare() {
+        try (RawKafka leader = new RawKafka(broker.port());
+                RawKafka follower = new RawKafka(broker.port())) {
+            findCoordinator(leader);
+            String leaderId = joined(leader, "left", "").memberId();
+            JoinGroupResponseData alone = joined(leader, "left", leaderId);
+            assertThat(sync(leader, "left", alone)).isEqualTo(Errors.NONE);
+            String followerId = joined(follower, "left", "").memberId();
+            RequestHeader join = follower.send(ApiKeys.JOIN_GROUP, JOIN_VERSION, join("left", followerId));
+            await().untilAsserted(() ->
+                    assertThat(heartbeat(leader, "left", alone)).containsOnlyKeys(Errors.REBALANCE_IN_PROGRESS));
+            JoinGroupResponseData leading = joined(leader, "left", leaderId);
+            JoinGroupResponseData following = ((JoinGroupResponse) answer(follower, join)).data();
+
+            RequestHeader sync = follower.send(ApiKeys.SYNC_GROUP, SYNC_VERSION, share("left", following, List.of()));
+            RequestHeader leave = follower.send(
+                    ApiKeys.LEAVE_GROUP,
+                    LEAVE_VERSION,
+                    new LeaveGroupRequest.Builder("left", List.of(new MemberIdentity().setMemberId(followerId)))
+                            .build(LEAVE_VERSION));
+            assertThat(heartbeat(leader, "left", leading)).containsOnlyKeys(Errors.NONE);
+            assertThat(sync(leader, "left", leading)).isEqualTo(Errors.NONE);
+
+            assertThat(((SyncGroupResponse) answer(follower, sync)).error()).isEqualTo(Errors.NONE);
+            assertThat(answer(follower, leave).errorCounts()).containsOnlyKeys(Errors.NONE);
         }
     }
 

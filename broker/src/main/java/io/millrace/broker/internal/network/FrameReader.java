@@ -6,7 +6,6 @@ import io.millrace.wire.frame.MalformedFrameException;
 import io.millrace.wire.frame.Peer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -16,14 +15,15 @@ import java.util.function.IntUnaryOperator;
  * keep them for as long as they are in work; room for a large frame is reserved before it is read. Throws {@link MalformedFrameException} at the first byte that is wrong, and then
  * swallows what else arrives.
  */
-final class FrameReader extends ByteToMessageDecoder {
+final class FrameReader extends GatedFrameReader {
 
     private final IntUnaryOperator check;
     private final FrameMemory memory;
     private boolean failed;
 
     /** @param check throws if a frame of a length may not come now, and returns the length */
-    FrameReader(IntUnaryOperator check, FrameMemory memory) {
+    FrameReader(IntUnaryOperator check, ReadGate gate, FrameMemory memory) {
+        super(gate);
         this.check = check;
         this.memory = memory;
     }
@@ -39,7 +39,7 @@ final class FrameReader extends ByteToMessageDecoder {
             in.skipBytes(in.readableBytes());
             return;
         }
-        if (in.readableBytes() < FrameCodec.LENGTH_BYTES) {
+        if (isHeld() || in.readableBytes() < FrameCodec.LENGTH_BYTES) {
             return;
         }
         try {

@@ -130,7 +130,7 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         this.inbound = new InboundWindow(gate, settings.inFlightBytes(), memory.inFlight(), metrics::onRequestHeldBack);
         this.outbound = new OutboundWindow(gate, settings.outboundBytes(), memory.outbound(), time);
         this.frameMemory = new FrameMemory(memory.frames(), gate, time);
-        this.frames = new KafkaFrameReader(this::checkLength, gate::isClosed, frameMemory, time);
+        this.frames = new KafkaFrameReader(this::checkLength, gate, frameMemory, time);
         watch.watch(this, gate, outbound, frameMemory);
     }
 
@@ -170,10 +170,10 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         metrics.onRead(frame.remaining() + (long) Integer.BYTES);
         long begunNs = time.nanoTime();
         onFrame(frame);
-        if (KafkaPace.isFull(pending.size())) {
+        if (isFull()) {
             drain();
         }
-        pace.onHandled(time.nanoTime() - begunNs, pending.size());
+        pace.onHandled(time.nanoTime() - begunNs, isFull());
     }
 
     @Override
@@ -292,7 +292,24 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         if (wrote) {
             channel.flush();
         }
-        pace.onDrained(pending.size());
+        pace.onDrained(isFull());
+    }
+
+    /** Returns whether no further request is to be looked at before answers have left. */
+    private boolean isFull() {
+        Pending last = pending.peekLast();
+        return last != null
+                && (pending.size() >= KafkaPace.MOST_PENDING
+                        || (holdsFollowing(last.exchange) && last.exchange.outcome() == null));
+    }
+
+    /**
+     * A member that waits for its group, and leaves it by the next request, would not be answered any more: the group's coordinator has
+     * forgotten it by then. Kafka looks at no request of a connection before the one before it is answered.
+     */
+    private static boolean holdsFollowing(KafkaExchange exchange) {
+        ApiKeys key = exchange.header().apiKey();
+        return key == ApiKeys.JOIN_GROUP || key == ApiKeys.SYNC_GROUP;
     }
 
     private boolean write(KafkaExchange exchange, KafkaExchange.Outcome.Answer answer) {

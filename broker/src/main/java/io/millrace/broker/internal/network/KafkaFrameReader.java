@@ -3,12 +3,9 @@ package io.millrace.broker.internal.network;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.time.TimeSource;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -17,61 +14,24 @@ import org.jspecify.annotations.Nullable;
  * Netty's buffer as they come, into an array of its own; room for a large one is reserved before it is read. After a length that cannot
  * be, it swallows what else arrives.
  */
-final class KafkaFrameReader extends ByteToMessageDecoder {
+final class KafkaFrameReader extends GatedFrameReader {
 
     private static final long NOTHING_BEGUN = Long.MIN_VALUE;
 
     private final IntUnaryOperator check;
-    private final BooleanSupplier held;
     private final FrameMemory memory;
     private final TimeSource time;
     private byte @Nullable [] content;
     private volatile long begunNs = NOTHING_BEGUN;
     private int filled;
-    private @Nullable ChannelHandlerContext context;
     private boolean failed;
 
-    /**
-     * @param check throws if a request of a length may not come now, and returns the length
-     * @param held whether no further request is to be cut until {@link #resume}
-     */
-    KafkaFrameReader(IntUnaryOperator check, BooleanSupplier held, FrameMemory memory, TimeSource time) {
+    /** @param check throws if a request of a length may not come now, and returns the length */
+    KafkaFrameReader(IntUnaryOperator check, ReadGate gate, FrameMemory memory, TimeSource time) {
+        super(gate);
         this.check = check;
-        this.held = held;
         this.memory = memory;
         this.time = time;
-    }
-
-    @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {
-        context = ctx;
-    }
-
-    /** Goes on with what was read before. On the loop, and not while a request is being handled. */
-    void resume() {
-        ChannelHandlerContext ctx = context;
-        if (ctx != null && !ctx.isRemoved() && ctx.channel().isActive() && actualReadableBytes() > 0) {
-            try {
-                channelRead(ctx, Unpooled.EMPTY_BUFFER);
-            } catch (Exception e) {
-                ctx.fireExceptionCaught(e);
-            }
-            channelReadComplete(ctx);
-        }
-    }
-
-    /** The superclass would read on as long as no request is cut, though nobody is to be read. */
-    @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) {
-        if (held.getAsBoolean()) {
-            ctx.fireChannelReadComplete();
-            return;
-        }
-        try {
-            super.channelReadComplete(ctx);
-        } catch (Exception e) {
-            ctx.fireExceptionCaught(e);
-        }
     }
 
     @Override
@@ -86,7 +46,7 @@ final class KafkaFrameReader extends ByteToMessageDecoder {
             in.skipBytes(in.readableBytes());
             return;
         }
-        if (content == null && held.getAsBoolean()) {
+        if (content == null && isHeld()) {
             // The client brought it; that it waits here is not its fault.
             begunNs = NOTHING_BEGUN;
             return;

@@ -14,7 +14,7 @@ final class KafkaPace {
      * Requests that are in work, or whose answers wait for an earlier one; with so many no further one is looked at. More than clients
      * have on their way that keep an order (five), and so few that what they take which no window counts is bounded.
      */
-    private static final int MOST_PENDING = 8;
+    static final int MOST_PENDING = 8;
 
     /** For how long requests of one connection are handled in one go. */
     private static final long TURN_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -29,19 +29,14 @@ final class KafkaPace {
         this.gate = gate;
     }
 
-    /** Returns whether no further request is to be looked at before answers have left. */
-    static boolean isFull(int pending) {
-        return pending >= MOST_PENDING;
-    }
-
     /**
      * A request was handled.
      *
      * @param tookNs for how long
-     * @param pending how many are in work or wait to be answered, now
+     * @param nowFull whether no further one is to be looked at before answers have left
      */
-    void onHandled(long tookNs, int pending) {
-        if (isFull(pending) && !full) {
+    void onHandled(long tookNs, boolean nowFull) {
+        if (nowFull && !full) {
             full = true;
             gate.close(ReadGate.Reason.PENDING);
         }
@@ -53,9 +48,9 @@ final class KafkaPace {
         }
     }
 
-    /** All answers that may leave have left; so many requests are pending. */
-    void onDrained(int pending) {
-        if (full && !isFull(pending)) {
+    /** All answers that may leave have left. */
+    void onDrained(boolean stillFull) {
+        if (full && !stillFull) {
             full = false;
             openLater(ReadGate.Reason.PENDING);
         }

@@ -72,6 +72,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
     private final OutboundWindow outbound;
     private final OutboundQueue queue;
     private final FrameMemory frameMemory;
+    private final FrameReader frames;
     private final ConnectionLog log;
     private final InboundTransfers transfers;
     private final AtomicInteger openRequests = new AtomicInteger();
@@ -100,12 +101,13 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
         this.handshake = handshake;
         this.listener = listener;
         this.metrics = metrics;
-        ReadGate gate = new ReadGate(channel);
+        ReadGate gate = new ReadGate(channel, this::resume);
         this.inbound = new InboundWindow(gate, settings.inFlightBytes(), memory.inFlight(), metrics::onRequestHeldBack);
         this.outbound = new OutboundWindow(gate, settings.outboundBytes(), memory.outbound(), time);
         this.queue = new OutboundQueue(channel, outbound, metrics);
         this.transfers = new InboundTransfers(this, memory.transfers(), settings.maxTransferBytes(), time);
         this.frameMemory = new FrameMemory(memory.frames(), gate, time);
+        this.frames = new FrameReader(this::checkLength, gate, frameMemory);
         watch.watch(this, gate, outbound, frameMemory);
     }
 
@@ -263,7 +265,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
      *
      * @return the same length
      */
-    int checkLength(int length) {
+    private int checkLength(int length) {
         if (client == null && length > MAX_HANDSHAKE_FRAME_BYTES) {
             throw new ProtocolViolationException(
                     ErrorCode.FRAME_TOO_LARGE,
@@ -273,8 +275,13 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
         return length;
     }
 
-    FrameMemory frameMemory() {
-        return frameMemory;
+    /** Returns what cuts the bytes of this connection into frames; goes before it in the pipeline. */
+    FrameReader frames() {
+        return frames;
+    }
+
+    private void resume() {
+        frames.resume();
     }
 
     /** Runs a task on the connection's loop. From any thread. */

@@ -56,6 +56,6 @@ final class PrologueReader extends ByteToMessageDecoder {
             return;
         }
         ctx.pipeline().addAfter(ctx.name(), "connection", connection);
-        ctx.pipeline().replace(this, "frames", new FrameReader(connection::checkLength, connection.frameMemory()));
+        ctx.pipeline().replace(this, "frames", connection.frames());
     }
 }

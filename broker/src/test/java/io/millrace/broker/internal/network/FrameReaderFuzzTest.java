@@ -83,8 +83,9 @@ class FrameReaderFuzzTest {
     private static Decoded decode(List<byte[]> parts) {
         EmbeddedChannel channel = new EmbeddedChannel();
         TransferPool pool = new TransferPool(POOL_BYTES, () -> {});
-        FrameMemory memory = new FrameMemory(pool, new ReadGate(channel), new FakeTimeSource());
-        channel.pipeline().addLast(new FrameReader(length -> length, memory));
+        ReadGate gate = new ReadGate(channel);
+        FrameMemory memory = new FrameMemory(pool, gate, new FakeTimeSource());
+        channel.pipeline().addLast(new FrameReader(length -> length, gate, memory));
         Optional<String> refusal = Optional.empty();
         for (byte[] part : parts) {
             try {

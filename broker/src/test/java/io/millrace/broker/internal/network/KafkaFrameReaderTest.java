@@ -22,7 +22,7 @@ class KafkaFrameReaderTest {
     private final FakeTimeSource time = new FakeTimeSource();
     private final ReadGate gate = new ReadGate(channel, this::resume);
     private final KafkaFrameReader reader = new KafkaFrameReader(
-            length -> length, gate::isClosed, new FrameMemory(new TransferPool(1 << 20, () -> {}), gate, time), time);
+            length -> length, gate, new FrameMemory(new TransferPool(1 << 20, () -> {}), gate, time), time);
 
     @BeforeEach
     void addReader() {

@@ -50,8 +50,8 @@ class KafkaRequestFuzzTest {
 
     private static List<Object> frames(byte[] stream, int pieceBytes) {
         EmbeddedChannel channel = new EmbeddedChannel();
-        FrameMemory memory =
-                new FrameMemory(new TransferPool(1 << 20, () -> {}), new ReadGate(channel), new FakeTimeSource());
+        ReadGate gate = new ReadGate(channel);
+        FrameMemory memory = new FrameMemory(new TransferPool(1 << 20, () -> {}), gate, new FakeTimeSource());
         KafkaFrameReader reader = new KafkaFrameReader(
                 length -> {
                     if (length < 8 || length > MAX_BYTES) {
@@ -59,7 +59,7 @@ class KafkaRequestFuzzTest {
                     }
                     return length;
                 },
-                () -> false,
+                gate,
                 memory,
                 new FakeTimeSource());
         channel.pipeline().addLast(reader);
