@@ -136,20 +136,18 @@ class SharedMemoryTest {
                 producer.send(TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT);
             }
             client.stopReading();
-            List<CompletableFuture<AnswerFrame>> answers = new ArrayList<>();
+            // Only what kind of answers they are: to keep 300 of a MiB would be too much.
+            List<CompletableFuture<Boolean>> read = new ArrayList<>();
             for (int session = 2; session < 12; session++) {
                 for (int i = 0; i < 30; i++) {
-                    answers.add(client.start(corr -> new ReadLog(corr, queue.logId(), 0, 0, MIB)));
+                    read.add(client.start(corr -> new ReadLog(corr, queue.logId(), 0, 0, MIB))
+                            .thenApply(LogRead.class::isInstance));
                 }
             }
             await().pollDelay(300, TimeUnit.MILLISECONDS)
-                    .untilAsserted(() -> assertThat(broker.outboundBytes()).isBetween(1L, 40L * MIB));
+                    .untilAsserted(() -> assertThat(broker.outboundBytes()).isBetween(1L, 24L * MIB));
             client.continueReading();
-            long read = 0;
-            for (CompletableFuture<AnswerFrame> answer : answers) {
-                read += RawClient.join(answer) instanceof LogRead ? 1 : 0;
-            }
-            assertThat(read).isPositive();
+            assertThat(read.stream().filter(RawClient::join).count()).isPositive();
             await().untilAsserted(() -> assertThat(broker.outboundBytes()).isZero());
         }
     }
