@@ -26,7 +26,7 @@ public interface Simulation {
                 one.run(steps);
             } catch (AssertionError | RuntimeException | IOException e) {
                 List<String> history = one.history();
-                List<String> last = history.subList(Math.max(0, history.size() - 60), history.size());
+                List<String> last = history.subList(Math.max(0, history.size() - 1000), history.size());
                 throw new AssertionError("seed " + seed + ", " + steps + " steps:\n" + String.join("\n", last), e);
             }
             ended.accept(one);

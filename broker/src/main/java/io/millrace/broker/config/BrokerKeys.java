@@ -257,6 +257,7 @@ public final class BrokerKeys {
             .and(ConfigKeys.of(GroupKeys.ALL))
             .and(ConfigKeys.of(StreamsGroupKeys.ALL))
             .and(ConfigKeys.of(ShareGroupKeys.ALL))
+            .and(ConfigKeys.of(TransactionKeys.ALL))
             .and(LogConfigKeys.ALL));
 
     private BrokerKeys() {}

@@ -217,20 +217,23 @@ public record ReplacedKey(String name, String defaultText, String replacement) {
                             "request.timeout.ms=30000",
                             "unclean.leader.election.interval.ms=300000"),
                     group(
-                            "transactions of Kafka clients come with a later version",
+                            "partitions and the coordinator of a transaction are in one process, and need not ask each other again",
                             "add.partitions.to.txn.retry.backoff.max.ms=100",
-                            "add.partitions.to.txn.retry.backoff.ms=20",
+                            "add.partitions.to.txn.retry.backoff.ms=20"),
+                    group(
+                            "transactions that take too long, and ids that are not used, are looked for once a second",
                             "transaction.abort.timed.out.transaction.cleanup.interval.ms=10000",
-                            "transaction.max.timeout.ms=900000",
-                            "transaction.partition.verification.enable=true",
-                            "transaction.remove.expired.transaction.cleanup.interval.ms=3600000",
-                            "transaction.state.log.load.buffer.size=5242880",
+                            "transaction.remove.expired.transaction.cleanup.interval.ms=3600000"),
+                    group(
+                            "a partition takes records of a transaction only if its coordinator knows of it",
+                            "transaction.partition.verification.enable=true"),
+                    group(
+                            "this broker is the only one, and has the only copy of __transaction_state",
                             "transaction.state.log.min.isr=2",
-                            "transaction.state.log.num.partitions=50",
-                            "transaction.state.log.replication.factor=3",
-                            "transaction.state.log.segment.bytes=104857600",
-                            "transaction.two.phase.commit.enable=false",
-                            "transactional.id.expiration.ms=604800000"),
+                            "transaction.state.log.replication.factor=3"),
+                    group(
+                            "producers that take part in a distributed transaction (KIP-939) are not served; distributed transactions are those of XA",
+                            "transaction.two.phase.commit.enable=false"),
                     group(
                             "waiting requests are kept where they are ended, none has to be cleaned up",
                             "delete.records.purgatory.purge.interval.requests=1",

@@ -1,0 +1,415 @@
+package io.millrace.coordinator.transaction;
+
+import io.millrace.wire.time.TimeSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * Branches of distributed transactions (XA specification, chapter 3). A branch is begun by a session, which may suspend its work, hand it to
+ * others, and end it; then the transaction manager prepares, commits or rolls it back, over any connection. A prepared branch outlives
+ * everything but its decision.
+ *
+ * <p>On the shard; stages complete there and fail with {@link TransactionException}: {@link TransactionError#UNKNOWN} where XA says
+ * XAER_NOTA, {@link TransactionError#INVALID_STATE} for XAER_PROTO, {@link TransactionError#DUPLICATE} for XAER_DUPID, {@link
+ * TransactionError#ROLLED_BACK} for XA_RBROLLBACK, {@link TransactionError#NOT_AVAILABLE} and {@link TransactionError#IN_DOUBT} for
+ * XAER_RMFAIL.
+ */
+public final class BranchTransactions {
+
+    private static final String PREFIX = "xa:";
+
+    /** Branches that were rolled back without being asked to, so that the transaction manager hears why it finds none. */
+    private static final int ROLLED_BACK_KEPT = 1_000;
+
+    private final TransactionTable table;
+    private final TransactionLog log;
+    private final IdentityPool identities;
+    private final Endings endings;
+    private final TransactionSettings settings;
+    private final TimeSource time;
+    private final Map<String, Branch> branches = new HashMap<>();
+    private final Map<String, String> rolledBack = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+            return size() > ROLLED_BACK_KEPT;
+        }
+    };
+
+    BranchTransactions(
+            TransactionTable table,
+            TransactionLog log,
+            IdentityPool identities,
+            Endings endings,
+            TransactionSettings settings,
+            TimeSource time) {
+        this.table = table;
+        this.log = log;
+        this.identities = identities;
+        this.endings = endings;
+        this.settings = settings;
+        this.time = time;
+    }
+
+    /** What came of preparing. */
+    public enum Vote {
+        /** It will be committed if that is wanted, whatever happens. */
+        PREPARED,
+        /** It did nothing, and is over. */
+        READ_ONLY
+    }
+
+    /** Returns under which id a branch is kept, which also says which coordinator has it. */
+    public static String idOf(Xid xid) {
+        return PREFIX + xid;
+    }
+
+    /**
+     * Begins a branch, with a session that works on it.
+     *
+     * @param timeoutMs after so long without being prepared it is rolled back; 0 for the longest that is allowed
+     * @return the identity under which it writes
+     */
+    public CompletionStage<ProducerIdentity> start(Xid xid, UUID session, String principal, int timeoutMs) {
+        String id = idOf(xid);
+        if (table.find(id).isPresent()) {
+            return refused(TransactionError.DUPLICATE, "branch " + xid + " exists");
+        }
+        if (table.size() >= settings.maxOpen()) {
+            return refused(
+                    TransactionError.TOO_MANY,
+                    "this broker keeps " + settings.maxOpen() + " transactions at a time (transaction.max.open)");
+        }
+        int within = timeoutMs <= 0 ? settings.maxTimeoutMs() : Math.min(timeoutMs, settings.maxTimeoutMs());
+        TransactionOrigin origin = new TransactionOrigin(
+                TransactionKind.BRANCH, principal, within, TransactionOrigin.BUMPS_EPOCH, Optional.of(xid));
+        return identities.take().thenCompose(identity -> {
+            if (table.find(id).isPresent()) {
+                identities.giveBack(identity);
+                return refused(TransactionError.DUPLICATE, "branch " + xid + " exists");
+            }
+            Transaction begun = new Transaction(
+                    TransactionRecord.empty(id, origin, identity, time.wallClockMs()), false, time.nanoTime());
+            table.add(begun);
+            // Its time runs from now on, whether it does anything or not.
+            table.addParticipants(begun, List.of(), time);
+            rolledBack.remove(id);
+            branch(begun).join(session);
+            return CompletableFuture.completedStage(identity);
+        });
+    }
+
+    /** Has a further session work on a branch; returns the identity under which it writes. */
+    public CompletionStage<ProducerIdentity> join(Xid xid, UUID session, String principal) {
+        return withWorkedOn(xid, principal, transaction -> {
+            branch(transaction).join(session);
+            return CompletableFuture.completedStage(transaction.record().current());
+        });
+    }
+
+    /** Has a session go on that suspended its work; returns the identity under which it writes. */
+    public CompletionStage<ProducerIdentity> resume(Xid xid, UUID session, String principal) {
+        return withWorkedOn(xid, principal, transaction -> {
+            branch(transaction).resume(session);
+            return CompletableFuture.completedStage(transaction.record().current());
+        });
+    }
+
+    /** A session pauses its work. */
+    public CompletionStage<Void> suspend(Xid xid, UUID session, String principal) {
+        return withWorkedOn(xid, principal, transaction -> {
+            branch(transaction).suspend(session);
+            return CompletableFuture.completedStage(null);
+        });
+    }
+
+    /**
+     * A session has done its part.
+     *
+     * @param success false if the branch can only be rolled back
+     */
+    public CompletionStage<Void> leave(Xid xid, UUID session, String principal, boolean success) {
+        return withOwned(xid, principal, transaction -> {
+            requireOngoing(transaction);
+            Branch branch = branch(transaction);
+            branch.leave(session);
+            if (!success) {
+                branch.doom();
+            }
+            return CompletableFuture.completedStage(null);
+        });
+    }
+
+    /** Adds participants, before they are given anything under this identity. */
+    public CompletionStage<Void> add(Xid xid, ProducerIdentity identity, Collection<Participant> participants) {
+        return withKnown(xid, transaction -> {
+            if (!transaction.record().current().equals(identity)
+                    || transaction.record().state() != TransactionState.ONGOING) {
+                throw new TransactionException(
+                        TransactionError.ROLLED_BACK, "branch " + xid + " of " + identity + " is over");
+            }
+            table.addParticipants(transaction, participants, time);
+            return CompletableFuture.completedStage(null);
+        });
+    }
+
+    /** First phase: promises that the branch can be committed. */
+    public CompletionStage<Vote> prepare(Xid xid, String principal) {
+        return withOwned(xid, principal, transaction -> {
+            requireFree(transaction);
+            TransactionRecord record = transaction.record();
+            if (branch(transaction).isDoomed()) {
+                return abort(transaction).thenCompose(done -> doomed(xid));
+            }
+            if (record.participants().isEmpty()) {
+                forget(transaction);
+                return CompletableFuture.completedStage(Vote.READ_ONLY);
+            }
+            return write(transaction);
+        });
+    }
+
+    private CompletionStage<Vote> write(Transaction transaction) {
+        transaction.lock();
+        CompletableFuture<Vote> vote = new CompletableFuture<>();
+        endings.secure(transaction).whenComplete((secured, failure) -> {
+            if (failure != null) {
+                giveUp(transaction, failure, vote);
+                return;
+            }
+            TransactionRecord prepared = transaction.record().in(TransactionState.PREPARED, time.wallClockMs());
+            log.append(prepared).whenComplete((durable, unwritten) -> {
+                if (unwritten == null) {
+                    transaction.onLogged();
+                    table.become(transaction, prepared, time.nanoTime());
+                    branches.remove(transaction.id());
+                    transaction.unlock();
+                    vote.complete(Vote.PREPARED);
+                } else if (Failures.is(unwritten, TransactionError.NOT_AVAILABLE)) {
+                    giveUp(transaction, unwritten, vote);
+                } else {
+                    // It stays locked: what became of it, the log tells when it is there again.
+                    vote.completeExceptionally(unwritten);
+                }
+            });
+        });
+        return vote;
+    }
+
+    private void giveUp(Transaction transaction, Throwable failure, CompletableFuture<Vote> vote) {
+        transaction.unlock();
+        abort(transaction)
+                .whenComplete((done, second) -> vote.completeExceptionally(new TransactionException(
+                        TransactionError.ROLLED_BACK,
+                        "branch " + xid(transaction) + " could not be prepared and was rolled back: "
+                                + Failures.text(failure))));
+    }
+
+    /** Commits: with one phase a branch that nobody works on, else a prepared one. */
+    public CompletionStage<Void> commit(Xid xid, String principal, boolean onePhase) {
+        return withOwned(xid, principal, transaction -> {
+            TransactionRecord record = transaction.record();
+            if (!onePhase) {
+                requirePrepared(transaction);
+                return endings.commit(transaction, after(record));
+            }
+            requireFree(transaction);
+            if (branch(transaction).isDoomed()) {
+                return abort(transaction).thenCompose(done -> doomed(xid));
+            }
+            if (record.participants().isEmpty()) {
+                forget(transaction);
+                return CompletableFuture.completedStage(null);
+            }
+            branches.remove(transaction.id());
+            return endings.commit(transaction, after(record));
+        });
+    }
+
+    /** Rolls back a branch, prepared or not, that nobody works on. */
+    public CompletionStage<Void> rollback(Xid xid, String principal) {
+        if (rolledBack.remove(idOf(xid)) != null) {
+            return CompletableFuture.completedStage(null);
+        }
+        return withOwned(xid, principal, transaction -> {
+            if (transaction.record().state() != TransactionState.PREPARED) {
+                requireFree(transaction);
+            }
+            return abort(transaction);
+        });
+    }
+
+    /** Forgets what an operator decided. */
+    public CompletionStage<Void> forget(Xid xid, String principal) {
+        return table.find(idOf(xid))
+                .map(known -> Calls.whenFree(known, transaction -> {
+                    requireOwner(transaction, principal);
+                    if (!transaction.record().heuristic()) {
+                        throw new TransactionException(
+                                TransactionError.INVALID_STATE, "nobody decided about branch " + xid + " by hand");
+                    }
+                    table.remove(transaction);
+                    return log.remove(transaction.id());
+                }))
+                .orElseGet(() -> unknown(xid));
+    }
+
+    /** An operator decides about a prepared branch: that stays known until it is forgotten. */
+    public CompletionStage<Void> decide(Xid xid, boolean commit) {
+        return withKnown(xid, transaction -> {
+            requirePrepared(transaction);
+            table.become(transaction, transaction.record().decidedByOperator(), time.nanoTime());
+            return commit
+                    ? endings.commit(transaction, after(transaction.record()))
+                    : endings.abort(transaction, after(transaction.record()));
+        });
+    }
+
+    /** Returns the branches that are prepared, or that an operator decided about. */
+    public List<Xid> recover() {
+        return table.all().stream()
+                .map(Transaction::record)
+                .filter(record -> record.state() == TransactionState.PREPARED || record.heuristic())
+                .flatMap(record -> record.origin().xid().stream())
+                .toList();
+    }
+
+    /** A session is gone: branches that it worked on, and did not end, are rolled back unless they are prepared. */
+    public void onSessionGone(UUID session) {
+        for (String id : List.copyOf(branches.keySet())) {
+            Branch branch = branches.get(id);
+            if (branch != null && branch.drop(session)) {
+                branch.doom();
+                table.find(id).ifPresent(known -> rollBackUnasked(known, "its session was lost"));
+            }
+        }
+    }
+
+    /** Rolls back what nobody asked for; who asks for it later hears why. */
+    void rollBackUnasked(Transaction transaction, String why) {
+        var _ = Calls.whenFree(transaction, free -> {
+            if (free.isForgotten() || free.record().state() != TransactionState.ONGOING) {
+                return CompletableFuture.completedStage(null);
+            }
+            rolledBack.put(free.id(), why);
+            return abort(free);
+        });
+    }
+
+    private CompletionStage<Void> abort(Transaction transaction) {
+        branches.remove(transaction.id());
+        return endings.abort(transaction, after(transaction.record()));
+    }
+
+    private void forget(Transaction transaction) {
+        branches.remove(transaction.id());
+        table.remove(transaction);
+        identities.giveBack(transaction.record().current());
+    }
+
+    private static Identities after(TransactionRecord record) {
+        return Identities.after(record.current(), record.current().bumped());
+    }
+
+    private Branch branch(Transaction transaction) {
+        return branches.computeIfAbsent(transaction.id(), id -> new Branch());
+    }
+
+    private static Xid xid(Transaction transaction) {
+        return transaction.record().origin().xid().orElseThrow();
+    }
+
+    private void requireFree(Transaction transaction) {
+        requireOngoing(transaction);
+        if (!branch(transaction).isFree()) {
+            throw new TransactionException(
+                    TransactionError.INVALID_STATE, "a session still works on branch " + xid(transaction));
+        }
+    }
+
+    private static void requireOngoing(Transaction transaction) {
+        if (transaction.record().state() != TransactionState.ONGOING) {
+            throw new TransactionException(
+                    TransactionError.INVALID_STATE,
+                    "branch " + xid(transaction) + " is " + transaction.record().state());
+        }
+    }
+
+    private static void requirePrepared(Transaction transaction) {
+        if (transaction.record().state() != TransactionState.PREPARED) {
+            throw new TransactionException(
+                    TransactionError.INVALID_STATE, "branch " + xid(transaction) + " is not prepared");
+        }
+    }
+
+    private static void requireOwner(Transaction transaction, String principal) {
+        String owner = transaction.record().origin().principal();
+        if (!owner.equals(principal)) {
+            throw new TransactionException(
+                    TransactionError.NOT_OWNER, "branch " + xid(transaction) + " was begun by another user");
+        }
+    }
+
+    private <T> CompletionStage<T> withWorkedOn(
+            Xid xid, String principal, Function<Transaction, CompletionStage<T>> call) {
+        return withOwned(xid, principal, transaction -> {
+            requireOngoing(transaction);
+            if (branch(transaction).isDoomed()) {
+                throw new TransactionException(
+                        TransactionError.ROLLED_BACK, "branch " + xid + " can only be rolled back");
+            }
+            return call.apply(transaction);
+        });
+    }
+
+    private <T> CompletionStage<T> withOwned(
+            Xid xid, String principal, Function<Transaction, CompletionStage<T>> call) {
+        return withKnown(xid, transaction -> {
+            requireOwner(transaction, principal);
+            return call.apply(transaction);
+        });
+    }
+
+    private <T> CompletionStage<T> withKnown(Xid xid, Function<Transaction, CompletionStage<T>> call) {
+        return table.find(idOf(xid))
+                .map(known -> Calls.whenFree(known, transaction -> {
+                    if (transaction.isForgotten()) {
+                        return this.<T>unknown(xid);
+                    }
+                    if (transaction.record().heuristic()) {
+                        return BranchTransactions.<T>heuristic(transaction);
+                    }
+                    return call.apply(transaction);
+                }))
+                .orElseGet(() -> unknown(xid));
+    }
+
+    private <T> CompletionStage<T> unknown(Xid xid) {
+        String why = rolledBack.get(idOf(xid));
+        return why == null
+                ? refused(TransactionError.UNKNOWN, "there is no branch " + xid)
+                : refused(TransactionError.ROLLED_BACK, "branch " + xid + " was rolled back: " + why);
+    }
+
+    private static <T> CompletionStage<T> heuristic(Transaction transaction) {
+        boolean committed = transaction.record().state() == TransactionState.COMPLETE_COMMIT;
+        return refused(
+                committed ? TransactionError.HEURISTIC_COMMIT : TransactionError.HEURISTIC_ROLLBACK,
+                "branch " + xid(transaction) + " was " + (committed ? "committed" : "rolled back") + " by an operator");
+    }
+
+    private static <T> CompletionStage<T> doomed(Xid xid) {
+        return refused(TransactionError.ROLLED_BACK, "branch " + xid + " could only be rolled back, and was");
+    }
+
+    private static <T> CompletionStage<T> refused(TransactionError error, String why) {
+        return CompletableFuture.failedStage(new TransactionException(error, why));
+    }
+}

@@ -1,0 +1,324 @@
+package io.millrace.coordinator.transaction;
+
+import io.millrace.coordinator.transaction.Participants.Ending;
+import io.millrace.coordinator.transaction.Participants.Told;
+import io.millrace.wire.time.TimeSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends transactions: from the last record, over the decision, to the markers.
+ *
+ * <p>A <b>commit</b> first has all participants make durable what they have (one round of syncs, in parallel), then the decision is
+ * written and synced, then all participants are told, in parallel. It is answered when they go by it; that their markers become durable is
+ * waited for only before the log may forget the decision. A <b>rollback</b> needs no first phase. What is decided is told again until
+ * everybody knows, with growing pauses.
+ *
+ * <p>While a transaction ends it is locked: calls about it wait.
+ */
+final class Endings {
+
+    private static final long FIRST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final TransactionTable table;
+    private final TransactionLog log;
+    private final Participants participants;
+    private final CommitEngine engine;
+    private final TransactionTimers timers;
+    private final TimeSource time;
+    private final int coordinatorEpoch;
+    private final IdentityPool pool;
+
+    Endings(
+            TransactionTable table,
+            IdentityPool pool,
+            TransactionLog log,
+            Participants participants,
+            CommitEngine engine,
+            TransactionTimers timers,
+            TimeSource time,
+            int coordinatorEpoch) {
+        this.table = table;
+        this.pool = pool;
+        this.log = log;
+        this.participants = participants;
+        this.engine = engine;
+        this.timers = timers;
+        this.time = time;
+        this.coordinatorEpoch = coordinatorEpoch;
+    }
+
+    /**
+     * Commits an ongoing or prepared transaction.
+     *
+     * @param identities with which it ends: the markers' identity is the current one
+     * @return done when it is committed and whoever can be reached goes by it; fails with {@link TransactionError#ROLLED_BACK} if it had to be
+     *     rolled back instead, and is so by then, or with {@link TransactionError#IN_DOUBT}
+     */
+    CompletionStage<Void> commit(Transaction transaction, Identities identities) {
+        boolean promised = transaction.record().state() == TransactionState.PREPARED;
+        transaction.lock();
+        Commit commit = new Commit(transaction, identities, promised);
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        engine.commit(commit).whenComplete((told, failure) -> {
+            switch (commit.decision) {
+                case TAKEN -> answer.complete(null);
+                case UNKNOWN -> answer.completeExceptionally(inDoubt(transaction, failure));
+                case NOT_TAKEN -> {
+                    if (promised) {
+                        transaction.unlock();
+                        answer.completeExceptionally(notAvailable(transaction, failure));
+                    } else {
+                        rollBack(transaction, identities)
+                                .whenComplete((done, second) -> answer.completeExceptionally(
+                                        second == null ? rolledBack(transaction, failure) : second));
+                    }
+                }
+            }
+        });
+        return answer;
+    }
+
+    /**
+     * Rolls back an ongoing or prepared transaction.
+     *
+     * @return done when whoever can be reached knows; fails with {@link TransactionError#NOT_AVAILABLE}, and the transaction is as before, or with
+     *     {@link TransactionError#IN_DOUBT}
+     */
+    CompletionStage<Void> abort(Transaction transaction, Identities identities) {
+        transaction.lock();
+        return rollBack(transaction, identities);
+    }
+
+    private CompletionStage<Void> rollBack(Transaction transaction, Identities identities) {
+        TransactionRecord before = transaction.record();
+        TransactionRecord aborting = before.in(TransactionState.PREPARE_ABORT, identities, time.wallClockMs());
+        Ending ending = new Ending(before.current(), identities.current(), false, coordinatorEpoch);
+        // Without a record a crash ends the others the same way: nobody knows them then.
+        boolean record =
+                before.origin().kind() == TransactionKind.PRODUCER || before.state() == TransactionState.PREPARED;
+        if (!record) {
+            table.become(transaction, aborting, time.nanoTime());
+            return new Telling(transaction, ending, false).begin();
+        }
+        return log.append(aborting).handle((durable, failure) -> failure).thenCompose(failure -> {
+            if (failure == null) {
+                table.become(transaction, aborting, time.nanoTime());
+                return new Telling(transaction, ending, true).begin();
+            }
+            if (Failures.is(failure, TransactionError.NOT_AVAILABLE)) {
+                transaction.unlock();
+                return CompletableFuture.failedStage(notAvailable(transaction, failure));
+            }
+            return CompletableFuture.failedStage(inDoubt(transaction, failure));
+        });
+    }
+
+    /** Goes on with a transaction that was found decided in the log. */
+    void resume(Transaction transaction) {
+        transaction.lock();
+        TransactionRecord record = transaction.record();
+        boolean commit = record.state() == TransactionState.PREPARE_COMMIT;
+        Ending ending = new Ending(record.identities().wrote(), record.current(), commit, coordinatorEpoch);
+        var _ = commit ? engine.redo(new Redo(transaction, ending)) : new Telling(transaction, ending, true).begin();
+    }
+
+    private static TransactionException inDoubt(Transaction transaction, @Nullable Throwable failure) {
+        String why = failure == null ? "its log does not answer" : Failures.text(failure);
+        return new TransactionException(
+                TransactionError.IN_DOUBT,
+                "whether transaction " + transaction.id() + " was decided is not known yet (" + why
+                        + "): ask again when the broker has its log back");
+    }
+
+    private static TransactionException rolledBack(Transaction transaction, @Nullable Throwable failure) {
+        return new TransactionException(
+                TransactionError.ROLLED_BACK,
+                "transaction " + transaction.id() + " was rolled back: "
+                        + (failure == null ? "its commit was given up" : Failures.text(failure)));
+    }
+
+    private static TransactionException notAvailable(Transaction transaction, @Nullable Throwable failure) {
+        return new TransactionException(
+                TransactionError.NOT_AVAILABLE,
+                "transaction " + transaction.id() + " is as it was, since its log could not be written"
+                        + (failure == null ? "" : " (" + Failures.text(failure) + ")") + ": try again");
+    }
+
+    private enum Decision {
+        NOT_TAKEN,
+        UNKNOWN,
+        TAKEN
+    }
+
+    /** The steps of one commit. */
+    private final class Commit implements CommitSteps {
+
+        private final Transaction transaction;
+        private final Identities identities;
+        private final ProducerIdentity wrote;
+        private final boolean promised;
+        private Decision decision = Decision.NOT_TAKEN;
+
+        private Commit(Transaction transaction, Identities identities, boolean promised) {
+            this.transaction = transaction;
+            this.identities = identities;
+            this.promised = promised;
+            this.wrote = transaction.record().current();
+        }
+
+        @Override
+        public CompletionStage<Void> prepare() {
+            // What is prepared is durable, and may be known to nobody but the logs.
+            return promised ? CompletableFuture.completedStage(null) : secure(transaction);
+        }
+
+        @Override
+        public CompletionStage<Void> decide() {
+            TransactionRecord decided =
+                    transaction.record().in(TransactionState.PREPARE_COMMIT, identities, time.wallClockMs());
+            decision = Decision.UNKNOWN;
+            return log.append(decided).whenComplete((durable, failure) -> {
+                if (failure == null) {
+                    transaction.onLogged();
+                    table.become(transaction, decided, time.nanoTime());
+                    decision = Decision.TAKEN;
+                } else if (Failures.is(failure, TransactionError.NOT_AVAILABLE)) {
+                    decision = Decision.NOT_TAKEN;
+                }
+            });
+        }
+
+        @Override
+        public CompletionStage<Void> tell() {
+            return new Telling(transaction, new Ending(wrote, identities.current(), true, coordinatorEpoch), true)
+                    .begin();
+        }
+    }
+
+    /** The steps of a commit whose decision was found in the log. */
+    private final class Redo implements CommitSteps {
+
+        private final Transaction transaction;
+        private final Ending ending;
+
+        private Redo(Transaction transaction, Ending ending) {
+            this.transaction = transaction;
+            this.ending = ending;
+        }
+
+        @Override
+        public CompletionStage<Void> prepare() {
+            throw decided();
+        }
+
+        @Override
+        public CompletionStage<Void> decide() {
+            throw decided();
+        }
+
+        private IllegalStateException decided() {
+            return new IllegalStateException("transaction " + transaction.id() + " is decided");
+        }
+
+        @Override
+        public CompletionStage<Void> tell() {
+            return new Telling(transaction, ending, true).begin();
+        }
+    }
+
+    /** Has all participants make durable what they have of a transaction. */
+    CompletionStage<Void> secure(Transaction transaction) {
+        ProducerIdentity wrote = transaction.record().current();
+        CompletableFuture<?>[] all = transaction.record().participants().stream()
+                .map(participant -> participants.secure(participant, wrote).toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new);
+        return CompletableFuture.allOf(all);
+    }
+
+    /** Tells all participants, for as long as it takes; then the transaction is complete. */
+    private final class Telling {
+
+        private final Transaction transaction;
+        private final Ending ending;
+        private final boolean logged;
+        private final CompletableFuture<Void> toldOnce = new CompletableFuture<>();
+        private int notTold;
+        private int notDurable;
+
+        /** @param logged whether the log has the decision, and is to have the end */
+        private Telling(Transaction transaction, Ending ending, boolean logged) {
+            this.transaction = transaction;
+            this.ending = ending;
+            this.logged = logged;
+        }
+
+        private CompletionStage<Void> begin() {
+            var all = transaction.record().participants();
+            // One more, so that nothing ends before all have been begun with.
+            notTold = all.size() + 1;
+            notDurable = all.size() + 1;
+            for (Participant participant : all) {
+                tell(participant, FIRST_PAUSE_NS, true);
+            }
+            onTold();
+            onDurable();
+            return toldOnce;
+        }
+
+        private void tell(Participant participant, long pauseNs, boolean first) {
+            Told told = participants.tell(participant, ending);
+            told.written().whenComplete((written, failure) -> {
+                if (first) {
+                    onTold();
+                }
+            });
+            told.durable().whenComplete((durable, failure) -> {
+                if (failure == null) {
+                    onDurable();
+                } else {
+                    timers.schedule(pauseNs, () -> tell(participant, Math.min(2 * pauseNs, LONGEST_PAUSE_NS), false));
+                }
+            });
+        }
+
+        private void onTold() {
+            if (--notTold == 0) {
+                toldOnce.complete(null);
+            }
+        }
+
+        private void onDurable() {
+            if (--notDurable == 0) {
+                complete(transaction, logged);
+            }
+        }
+    }
+
+    private void complete(Transaction transaction, boolean logged) {
+        TransactionRecord complete = transaction.record().completed(time.wallClockMs());
+        table.become(transaction, complete, time.nanoTime());
+        boolean forgotten = complete.origin().kind() == TransactionKind.BRANCH && !complete.heuristic();
+        CompletionStage<Void> written = !logged
+                ? CompletableFuture.completedStage(null)
+                : forgotten ? log.remove(transaction.id()) : log.append(complete);
+        if (forgotten) {
+            table.remove(transaction);
+            if (!transaction.isRestored()) {
+                // Else others may have had the identity before the restart, and what they left may be open.
+                pool.giveBack(complete.current());
+            }
+        }
+        if (complete.identities().wrote().equals(complete.current())) {
+            // The next transaction has the same epoch: told once more after a crash, its end would be taken for the end
+            // of that one.
+            written.whenComplete((durable, failure) -> transaction.unlock());
+        } else {
+            // If the record gets lost, a restart tells everybody once more, and nobody minds.
+            transaction.unlock();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.millrace.coordinator.transaction;
+
+import java.util.ArrayDeque;
+
+/**
+ * A transaction that the coordinator has in memory: its last record, and who waits for it. While a call is under way whose outcome the next
+ * ones depend on, they wait; so each sees the state that the one before it left.
+ */
+final class Transaction {
+
+    /** Calls that wait. A client has one at a time, and asks again when its patience is over. */
+    private static final int MAX_WAITING = 64;
+
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    private TransactionRecord record;
+    private final boolean restored;
+    private boolean logged;
+    private boolean busy;
+    private boolean forgotten;
+    private long touchedNs;
+    private long startedNs;
+
+    /** A transaction that begins now. */
+    Transaction(TransactionRecord record, boolean logged, long nowNs) {
+        this(record, logged, false, nowNs);
+    }
+
+    private Transaction(TransactionRecord record, boolean logged, boolean restored, long nowNs) {
+        this.record = record;
+        this.logged = logged;
+        this.restored = restored;
+        this.touchedNs = nowNs;
+        this.startedNs = nowNs;
+    }
+
+    /** A transaction that the log has. */
+    static Transaction restored(TransactionRecord record, long nowNs) {
+        return new Transaction(record, true, true, nowNs);
+    }
+
+    /** Returns whether the broker was restarted since it began, or the coordinator moved. */
+    boolean isRestored() {
+        return restored;
+    }
+
+    TransactionRecord record() {
+        return record;
+    }
+
+    String id() {
+        return record.id();
+    }
+
+    /** Returns whether the log has something about it. */
+    boolean isLogged() {
+        return logged;
+    }
+
+    boolean isBusy() {
+        return busy;
+    }
+
+    /** When it last changed, by the monotonic clock; a transaction that came from the log has changed when it was loaded. */
+    long touchedNs() {
+        return touchedNs;
+    }
+
+    /** When it became ongoing, by the monotonic clock, or was loaded if that was later. */
+    long startedNs() {
+        return startedNs;
+    }
+
+    void become(TransactionRecord newRecord, long nowNs) {
+        if (record.state() != TransactionState.ONGOING) {
+            startedNs = nowNs;
+        }
+        record = newRecord;
+        touchedNs = nowNs;
+    }
+
+    void onLogged() {
+        logged = true;
+    }
+
+    /** Begins a call that others have to wait for. */
+    void lock() {
+        if (busy) {
+            throw new IllegalStateException("transaction " + id() + " is in the middle of something");
+        }
+        busy = true;
+    }
+
+    /** Ends it, and has those that waited go on until one of them locks again. */
+    void unlock() {
+        busy = false;
+        while (!busy && !waiting.isEmpty()) {
+            waiting.poll().run();
+        }
+    }
+
+    /** The table has it no more: whoever still waits finds that out for itself. */
+    void forget() {
+        forgotten = true;
+    }
+
+    boolean isForgotten() {
+        return forgotten;
+    }
+
+    /**
+     * Runs a call when nothing is under way.
+     *
+     * @throws TransactionException if too many wait already
+     */
+    void whenFree(Runnable call) {
+        if (!busy) {
+            call.run();
+        } else if (waiting.size() < MAX_WAITING) {
+            waiting.add(call);
+        } else {
+            throw new TransactionException(
+                    TransactionError.CONCURRENT,
+                    "transaction " + id() + " is " + record.state() + ", and " + MAX_WAITING + " calls wait for it");
+        }
+    }
+}

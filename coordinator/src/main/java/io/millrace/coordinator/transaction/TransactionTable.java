@@ -1,0 +1,84 @@
+package io.millrace.coordinator.transaction;
+
+import io.millrace.wire.time.TimeSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The transactions of one coordinator, by id and by producer id. */
+final class TransactionTable {
+
+    private final Map<String, Transaction> byId = new HashMap<>();
+    private final Map<Long, Transaction> byProducer = new HashMap<>();
+    /** Those that may time out, in the order in which they began. */
+    private final Set<Transaction> ongoing = new LinkedHashSet<>();
+
+    Optional<Transaction> find(String id) {
+        return Optional.ofNullable(byId.get(id));
+    }
+
+    Optional<Transaction> ofProducer(long producerId) {
+        return Optional.ofNullable(byProducer.get(producerId));
+    }
+
+    void add(Transaction transaction) {
+        byId.put(transaction.id(), transaction);
+        byProducer.put(transaction.record().current().id(), transaction);
+        follow(transaction);
+    }
+
+    void become(Transaction transaction, TransactionRecord record, long nowNs) {
+        long before = transaction.record().current().id();
+        transaction.become(record, nowNs);
+        if (before != record.current().id()) {
+            byProducer.remove(before, transaction);
+            byProducer.put(record.current().id(), transaction);
+        }
+        follow(transaction);
+    }
+
+    /** Has a transaction go on with these participants too, without a record of that in the log. */
+    void addParticipants(Transaction transaction, Collection<Participant> participants, TimeSource time) {
+        TransactionRecord record = transaction.record();
+        if (record.state() != TransactionState.ONGOING || !record.participants().containsAll(participants)) {
+            become(
+                    transaction,
+                    record.ongoing(participants, TransactionOrigin.BUMPS_EPOCH, time.wallClockMs()),
+                    time.nanoTime());
+        }
+    }
+
+    private void follow(Transaction transaction) {
+        if (transaction.record().state() == TransactionState.ONGOING) {
+            ongoing.add(transaction);
+        } else {
+            ongoing.remove(transaction);
+        }
+    }
+
+    void remove(Transaction transaction) {
+        byId.remove(transaction.id());
+        // Unless another one has the producer id since: that this one is over may not have got into the log.
+        byProducer.remove(transaction.record().current().id(), transaction);
+        ongoing.remove(transaction);
+        transaction.forget();
+    }
+
+    int size() {
+        return byId.size();
+    }
+
+    Collection<Transaction> all() {
+        return List.copyOf(byId.values());
+    }
+
+    /** Returns those that are ongoing, the one that began first in front. */
+    List<Transaction> ongoing() {
+        return new ArrayList<>(ongoing);
+    }
+}

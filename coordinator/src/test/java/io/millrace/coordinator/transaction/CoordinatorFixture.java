@@ -1,0 +1,126 @@
+package io.millrace.coordinator.transaction;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/** A coordinator with its log and two partitions, of which nothing fails unless a test wants it to. */
+final class CoordinatorFixture {
+
+    static final String USER = "User:a";
+    static final int MAX_TIMEOUT_MS = 60_000;
+
+    final SimulatedWorld world = new SimulatedWorld(new SplittableRandom(1));
+    final SimulatedTransactionLog log = new SimulatedTransactionLog(world);
+    final SimulatedParticipant orders =
+            new SimulatedParticipant(new Participant("orders", 0, Participant.Part.DATA), world);
+    final SimulatedParticipant invoices =
+            new SimulatedParticipant(new Participant("invoices", 0, Participant.Part.CURSOR), world);
+    final List<Participant> unreachable = new ArrayList<>();
+    private long nextProducerId = 100;
+    private int nextOperation;
+    TransactionCoordinator coordinator;
+
+    CoordinatorFixture() {
+        world.healed = true;
+        coordinator = start();
+    }
+
+    private TransactionCoordinator start() {
+        TransactionCoordinator created = new TransactionCoordinator(
+                log,
+                new Reached(),
+                new PlainCommitEngine(),
+                () -> CompletableFuture.completedStage(nextProducerId++),
+                new TransactionSettings(MAX_TIMEOUT_MS, 10, TimeUnit.HOURS.toMillis(1)),
+                world::schedule,
+                world.time,
+                0);
+        log.replayInto(created);
+        created.start();
+        return created;
+    }
+
+    /** The broker crashes, after everything was synced, and starts again. */
+    void restart() {
+        run();
+        coordinator.close();
+        log.crash();
+        orders.crash();
+        invoices.crash();
+        world.crash();
+        coordinator = start();
+        run();
+    }
+
+    void run() {
+        while (world.step()) {
+            // Until nothing is left to happen.
+        }
+    }
+
+    void pass(long ms) {
+        for (long left = ms; left > 0; left -= 500) {
+            world.pass(TimeUnit.MILLISECONDS.toNanos(Math.min(left, 500)));
+            run();
+        }
+    }
+
+    /** Returns what a call answers; throws what it fails with. */
+    <T> T answer(CompletionStage<T> call) {
+        run();
+        try {
+            return call.toCompletableFuture().getNow(null);
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof TransactionException known ? known : e;
+        }
+    }
+
+    boolean isAnswered(CompletionStage<?> call) {
+        run();
+        return call.toCompletableFuture().isDone();
+    }
+
+    /** Writes one operation; returns its number. */
+    int write(SimulatedParticipant participant, ProducerIdentity identity) {
+        int operation = nextOperation++;
+        if (!participant.write(identity, operation)) {
+            throw new AssertionError(participant.name + " refuses " + identity);
+        }
+        return operation;
+    }
+
+    private final class Reached implements Participants {
+
+        @Override
+        public CompletionStage<Void> secure(Participant participant, ProducerIdentity transaction) {
+            if (unreachable.contains(participant)) {
+                return failed(participant);
+            }
+            return find(participant).durable();
+        }
+
+        @Override
+        public Told tell(Participant participant, Ending ending) {
+            if (unreachable.contains(participant)) {
+                return new Told(failed(participant), failed(participant));
+            }
+            find(participant).mark(ending);
+            return new Told(
+                    CompletableFuture.completedStage(null), find(participant).durable());
+        }
+
+        private SimulatedParticipant find(Participant name) {
+            return name.equals(orders.name) ? orders : invoices;
+        }
+
+        private CompletionStage<Void> failed(Participant participant) {
+            return CompletableFuture.failedStage(
+                    new TransactionException(TransactionError.NOT_AVAILABLE, participant + " cannot be reached"));
+        }
+    }
+}

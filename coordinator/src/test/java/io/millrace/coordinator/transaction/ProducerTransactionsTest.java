@@ -1,0 +1,186 @@
+package io.millrace.coordinator.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.coordinator.transaction.SimulatedParticipant.Fate;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Kafka's producers, as KIP-98, KIP-360 and KIP-890 have it. */
+class ProducerTransactionsTest {
+
+    private static final String ID = "transfers";
+    private static final int BUMPING = 2;
+
+    private final CoordinatorFixture fixture = new CoordinatorFixture();
+
+    private ProducerTransactions producers() {
+        return fixture.coordinator.producers();
+    }
+
+    private ProducerIdentity init() {
+        return fixture.answer(producers().init(ID, 10_000, Optional.empty(), CoordinatorFixture.USER));
+    }
+
+    private int write(ProducerIdentity identity, int protocol) {
+        fixture.answer(producers().add(ID, identity, List.of(fixture.orders.name), protocol));
+        return fixture.write(fixture.orders, identity);
+    }
+
+    private ProducerIdentity end(ProducerIdentity identity, boolean commit, int protocol) {
+        return fixture.answer(producers().end(ID, identity, commit, protocol));
+    }
+
+    private Fate fate(int operation) {
+        return fixture.orders.fates().getOrDefault(operation, Fate.ABORTED);
+    }
+
+    private void refused(Supplier<CompletionStage<?>> call, TransactionError error) {
+        assertThatThrownBy(() -> fixture.answer(call.get()))
+                .isInstanceOfSatisfying(
+                        TransactionException.class,
+                        why -> assertThat(why.error()).isEqualTo(error));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, BUMPING})
+    void shouldCommitAndAbort(int protocol) {
+        ProducerIdentity identity = init();
+        int committed = write(identity, protocol);
+        ProducerIdentity second = end(identity, true, protocol);
+        int aborted = write(second, protocol);
+        ProducerIdentity third = end(second, false, protocol);
+
+        assertThat(fate(committed)).isEqualTo(Fate.COMMITTED);
+        assertThat(fate(aborted)).isEqualTo(Fate.ABORTED);
+        assertThat(third.epoch() - identity.epoch()).isEqualTo(protocol == BUMPING ? 2 : 0);
+    }
+
+    @Test
+    void shouldFenceTheProducerBeforeANewOne() {
+        ProducerIdentity old = init();
+        int open = write(old, BUMPING);
+
+        ProducerIdentity young = init();
+
+        assertThat(young.epoch()).isGreaterThan(old.epoch());
+        assertThat(fate(open)).isEqualTo(Fate.ABORTED);
+        refused(() -> producers().end(ID, old, true, BUMPING), TransactionError.FENCED);
+        refused(() -> producers().add(ID, old, List.of(fixture.orders.name), BUMPING), TransactionError.FENCED);
+        refused(() -> producers().init(ID, 10_000, Optional.of(old), CoordinatorFixture.USER), TransactionError.FENCED);
+    }
+
+    @Test
+    void shouldAnswerARepeatedEndWithTheSame() {
+        ProducerIdentity identity = init();
+        write(identity, BUMPING);
+        ProducerIdentity next = end(identity, true, BUMPING);
+
+        assertThat(end(identity, true, BUMPING)).isEqualTo(next);
+        refused(() -> producers().end(ID, identity, false, BUMPING), TransactionError.FENCED);
+    }
+
+    @Test
+    void shouldRefuseToCommitWhatNeverBegan() {
+        ProducerIdentity identity = init();
+        refused(() -> producers().end(ID, identity, true, BUMPING), TransactionError.INVALID_STATE);
+        refused(() -> producers().end(ID, identity, true, 1), TransactionError.INVALID_STATE);
+        refused(() -> producers().end(ID, identity, false, 1), TransactionError.INVALID_STATE);
+        assertThat(end(identity, false, BUMPING).epoch()).isGreaterThan(identity.epoch());
+    }
+
+    @Test
+    void shouldNotKnowOtherIdsAndProducers() {
+        ProducerIdentity identity = init();
+        refused(() -> producers().end("other", identity, true, BUMPING), TransactionError.UNKNOWN);
+        ProducerIdentity other = new ProducerIdentity(identity.id() + 1, identity.epoch());
+        refused(() -> producers().end(ID, other, true, BUMPING), TransactionError.UNKNOWN);
+    }
+
+    @Test
+    void shouldAbortAndFenceWhatTakesTooLong() {
+        ProducerIdentity identity = init();
+        int open = write(identity, BUMPING);
+
+        fixture.pass(12_000);
+
+        assertThat(fate(open)).isEqualTo(Fate.ABORTED);
+        refused(() -> producers().end(ID, identity, true, BUMPING), TransactionError.FENCED);
+        refused(() -> producers().end(ID, identity, false, BUMPING), TransactionError.FENCED);
+    }
+
+    @Test
+    void shouldGoOnAfterARestart() {
+        ProducerIdentity identity = init();
+        int open = write(identity, BUMPING);
+
+        fixture.restart();
+
+        assertThat(fixture.coordinator.knows(identity)).isTrue();
+        fixture.answer(producers().verify(ID, identity, fixture.orders.name));
+        refused(() -> producers().verify(ID, identity, fixture.invoices.name), TransactionError.INVALID_STATE);
+        end(identity, true, BUMPING);
+        assertThat(fate(open)).isEqualTo(Fate.COMMITTED);
+    }
+
+    @Test
+    void shouldTakeANewIdWhenEpochsAreUsedUp() {
+        ProducerIdentity identity = init();
+        while (!identity.isExhausted()) {
+            identity = end(identity, false, BUMPING);
+        }
+        int last = write(identity, BUMPING);
+
+        ProducerIdentity next = end(identity, true, BUMPING);
+
+        assertThat(next.id()).isNotEqualTo(identity.id());
+        assertThat(next.epoch()).isZero();
+        assertThat(fate(last)).isEqualTo(Fate.COMMITTED);
+        int first = write(next, BUMPING);
+        end(next, true, BUMPING);
+        assertThat(fate(first)).isEqualTo(Fate.COMMITTED);
+    }
+
+    @Test
+    void shouldForgetIdsThatNobodyUses() {
+        init();
+        fixture.pass(2 * 3_600_000);
+        assertThat(fixture.coordinator.list()).isEmpty();
+        fixture.restart();
+        assertThat(fixture.coordinator.list()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseTimeoutsThatAreTooLong() {
+        refused(
+                () -> producers()
+                        .init(ID, CoordinatorFixture.MAX_TIMEOUT_MS + 1, Optional.empty(), CoordinatorFixture.USER),
+                TransactionError.INVALID_TIMEOUT);
+        refused(
+                () -> producers().init(ID, 0, Optional.empty(), CoordinatorFixture.USER),
+                TransactionError.INVALID_TIMEOUT);
+    }
+
+    @Test
+    void shouldLetTheNextTransactionWaitUntilTheLastIsOver() {
+        ProducerIdentity identity = init();
+        write(identity, BUMPING);
+        fixture.unreachable.add(fixture.orders.name);
+        CompletionStage<ProducerIdentity> commit = producers().end(ID, identity, false, BUMPING);
+        fixture.run();
+        CompletionStage<?> add = producers().add(ID, identity.bumped(), List.of(fixture.invoices.name), BUMPING);
+        assertThat(fixture.isAnswered(add)).isFalse();
+
+        fixture.unreachable.clear();
+        fixture.pass(1_000);
+
+        assertThat(fixture.answer(commit)).isEqualTo(identity.bumped());
+        assertThat(fixture.isAnswered(add)).isTrue();
+    }
+}

@@ -1,0 +1,140 @@
+package io.millrace.coordinator.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.coordinator.transaction.SimulatedParticipant.Fate;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Transacted JMS sessions. */
+class SessionTransactionsTest {
+
+    private static final String ID = "jms:1:0";
+
+    private final CoordinatorFixture fixture = new CoordinatorFixture();
+
+    private SessionTransactions sessions() {
+        return fixture.coordinator.sessions();
+    }
+
+    private ProducerIdentity open() {
+        return fixture.answer(sessions().open(ID, CoordinatorFixture.USER));
+    }
+
+    private int write(ProducerIdentity identity) {
+        fixture.answer(sessions().add(ID, identity, List.of(fixture.orders.name, fixture.invoices.name)));
+        fixture.write(fixture.invoices, identity);
+        return fixture.write(fixture.orders, identity);
+    }
+
+    private Fate fate(int operation) {
+        return fixture.orders.fates().getOrDefault(operation, Fate.ABORTED);
+    }
+
+    private void refused(Supplier<CompletionStage<?>> call, TransactionError error) {
+        assertThatThrownBy(() -> fixture.answer(call.get()))
+                .isInstanceOfSatisfying(
+                        TransactionException.class,
+                        why -> assertThat(why.error()).isEqualTo(error));
+    }
+
+    @Test
+    void shouldDoOneTransactionAfterTheOther() {
+        ProducerIdentity first = open();
+        int committed = write(first);
+        ProducerIdentity second = fixture.answer(sessions().end(ID, first, true));
+        int aborted = write(second);
+        ProducerIdentity third = fixture.answer(sessions().end(ID, second, false));
+
+        assertThat(fate(committed)).isEqualTo(Fate.COMMITTED);
+        assertThat(fate(aborted)).isEqualTo(Fate.ABORTED);
+        assertThat(List.of(first.epoch(), second.epoch(), third.epoch())).doesNotHaveDuplicates();
+        // Nothing was done: nothing is decided, and nothing used up.
+        assertThat(fixture.answer(sessions().end(ID, third, true))).isEqualTo(third);
+    }
+
+    @Test
+    void shouldSayAgainHowATransactionEnded() {
+        ProducerIdentity first = open();
+        write(first);
+        ProducerIdentity second = fixture.answer(sessions().end(ID, first, true));
+        assertThat(fixture.answer(sessions().end(ID, first, true))).isEqualTo(second);
+
+        write(second);
+        fixture.answer(sessions().end(ID, second, false));
+        refused(() -> sessions().end(ID, second, true), TransactionError.ROLLED_BACK);
+    }
+
+    @Test
+    void shouldKnowAfterARestartWhatWasCommitted() {
+        ProducerIdentity first = open();
+        int committed = write(first);
+        fixture.answer(sessions().end(ID, first, true));
+
+        fixture.restart();
+
+        fixture.answer(sessions().end(ID, first, true));
+        assertThat(fate(committed)).isEqualTo(Fate.COMMITTED);
+    }
+
+    @Test
+    void shouldHaveRolledBackByARestartWhatWasOpen() {
+        ProducerIdentity first = open();
+        write(first);
+
+        fixture.restart();
+
+        assertThat(fixture.coordinator.knows(first)).isFalse();
+        refused(() -> sessions().end(ID, first, true), TransactionError.ROLLED_BACK);
+    }
+
+    @Test
+    void shouldRollBackWhatIsOpenWhenItCloses() {
+        int operation = write(open());
+        fixture.answer(sessions().close(ID));
+        assertThat(fate(operation)).isEqualTo(Fate.ABORTED);
+        assertThat(fixture.coordinator.list()).isEmpty();
+        fixture.answer(sessions().close(ID));
+    }
+
+    @Test
+    void shouldGiveIdentitiesThatAreFreeToOthers() {
+        ProducerIdentity first = open();
+        int operation = write(first);
+        fixture.answer(sessions().end(ID, first, true));
+        fixture.answer(sessions().close(ID));
+
+        ProducerIdentity other = fixture.answer(sessions().open("jms:2:0", CoordinatorFixture.USER));
+
+        assertThat(other.id()).isEqualTo(first.id());
+        assertThat(other.epoch()).isGreaterThan(first.epoch());
+        assertThat(fate(operation)).isEqualTo(Fate.COMMITTED);
+    }
+
+    @Test
+    void shouldRollBackWhatCannotBeSecured() {
+        ProducerIdentity first = open();
+        int operation = write(first);
+        fixture.unreachable.add(fixture.invoices.name);
+        CompletionStage<ProducerIdentity> commit = sessions().end(ID, first, true);
+        fixture.run();
+        fixture.unreachable.clear();
+        fixture.pass(1_000);
+
+        refused(() -> commit, TransactionError.ROLLED_BACK);
+        assertThat(fate(operation)).isEqualTo(Fate.ABORTED);
+        fixture.answer(sessions().add(ID, first.bumped(), List.of(fixture.orders.name)));
+    }
+
+    @Test
+    void shouldStayOpenForAsLongAsItsSession() {
+        ProducerIdentity first = open();
+        int operation = write(first);
+        fixture.pass(10L * CoordinatorFixture.MAX_TIMEOUT_MS);
+        fixture.answer(sessions().end(ID, first, true));
+        assertThat(fate(operation)).isEqualTo(Fate.COMMITTED);
+    }
+}

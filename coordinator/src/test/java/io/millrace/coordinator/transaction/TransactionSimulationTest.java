@@ -1,0 +1,54 @@
+package io.millrace.coordinator.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.testkit.Simulation;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Runs {@link TransactionSimulation} under many seeds. A failure names its seed, with which it happens again. */
+class TransactionSimulationTest {
+
+    @Test
+    void shouldDoEachTransactionAsAWholeOrNotAtAllUnderSomeSeeds() {
+        assertThat(run(1, 300, 1_500))
+                .as("a simulation in which nothing happens proves nothing")
+                .containsKeys(
+                        "crash",
+                        "init",
+                        "fenced",
+                        "abandoned",
+                        "not told",
+                        "not secured",
+                        "producer commit",
+                        "producer rollback",
+                        "session COMMITTED",
+                        "session ROLLED_BACK",
+                        "session asks again",
+                        "session told of rollback",
+                        "prepared",
+                        "branch COMMITTED",
+                        "branch ROLLED_BACK",
+                        "committed before")
+                .allSatisfy((what, times) -> assertThat(times).as(what).isGreaterThan(20));
+    }
+
+    @Test
+    @Tag("long")
+    void shouldDoEachTransactionAsAWholeOrNotAtAllUnderManySeeds() {
+        assertThat(run(10_000, 10_000, 3_000)).isNotEmpty();
+    }
+
+    private static Map<String, Integer> run(long firstSeed, int seeds, int steps) {
+        Map<String, Integer> did = new HashMap<>();
+        Simulation.underSeeds(
+                firstSeed,
+                seeds,
+                steps,
+                TransactionSimulation::new,
+                one -> one.did.forEach((what, times) -> did.merge(what, times, Integer::sum)));
+        return did;
+    }
+}
