@@ -1,6 +1,7 @@
 package io.millrace.benchmarks.kafka;
 
 import io.millrace.benchmarks.Installation;
+import io.millrace.benchmarks.StartupCache;
 import io.millrace.benchmarks.machine.Disturbance;
 import io.millrace.benchmarks.machine.Neighbours;
 import io.millrace.benchmarks.program.ProcessFigures;
@@ -69,12 +70,18 @@ public final class KafkaCommand implements Callable<Integer> {
                 "Java %s, %d processors, data in %s, load average %.2f%n",
                 Runtime.version(), processors, directory, load);
         try {
+            // What every start but the first of an installation has.
+            StartupCache.create(installation.home(), caches(directory));
             runAll(cells, directory, neighbours, processors, false);
             runAll(cells, directory, neighbours, processors, true);
         } finally {
             Installation.remove(directory);
         }
         return 0;
+    }
+
+    private static Path caches(Path directory) {
+        return directory.resolve("caches");
     }
 
     /** All cells with synced writes, or all without, on one broker each. */
@@ -89,7 +96,7 @@ public final class KafkaCommand implements Callable<Integer> {
             throw new IllegalStateException("cannot make " + place);
         }
         Tool tool = new Tool(installation.kafkaClassPath());
-        try (KafkaSide ours = KafkaSide.millrace(installation.home(), place, synced, time);
+        try (KafkaSide ours = KafkaSide.millrace(installation.home(), caches(directory), place, synced, time);
                 KafkaSide theirs = alone ? null : KafkaSide.kafka(installation.kafkaClassPath(), place, synced, time)) {
             line("ready after ms", ours.readyMs(), theirs == null ? Double.NaN : theirs.readyMs());
             line(

@@ -1,5 +1,6 @@
 package io.millrace.benchmarks.kafka;
 
+import io.millrace.benchmarks.StartupCache;
 import io.millrace.benchmarks.program.BenchmarkException;
 import io.millrace.benchmarks.program.ProcessFigures;
 import io.millrace.testkit.process.BrokerProcess;
@@ -43,9 +44,10 @@ final class KafkaSide implements AutoCloseable {
     /**
      * Starts Millrace as it is delivered.
      *
+     * @param caches where the startup cache is, or is made for the next start
      * @param synced whether every acknowledged write is on the disk, else in the page cache as Kafka's are
      */
-    static KafkaSide millrace(Path home, Path directory, boolean synced, TimeSource time) {
+    static KafkaSide millrace(Path home, Path caches, Path directory, boolean synced, TimeSource time) {
         long startNs = time.nanoTime();
         try {
             BrokerProcess broker = BrokerProcess.start(
@@ -56,6 +58,8 @@ final class KafkaSide implements AutoCloseable {
                     List.of("log.flush=" + (synced ? "ack" : "os"), "message.max.bytes=1048588"),
                     new BrokerProcess.Surroundings(
                             Map.of(
+                                    StartupCache.VARIABLE,
+                                    caches.toString(),
                                     "MILLRACE_JAVA_OPTS",
                                     (System.getenv().getOrDefault("MILLRACE_JAVA_OPTS", "") + " " + HEAP).trim()),
                             List.of()));

@@ -30,7 +30,6 @@ import picocli.CommandLine.Option;
         })
 public final class StartCommand implements Callable<Integer> {
     private static final int SETTLE_SECONDS = 10;
-    private static final String CACHE = "MILLRACE_STARTUP_CACHE";
 
     @Mixin
     private Installation installation = new Installation();
@@ -73,20 +72,9 @@ public final class StartCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void createCache(Path caches) throws InterruptedException {
+    private void createCache(Path caches) {
         long startNs = time.nanoTime();
-        try {
-            ProcessBuilder create = new ProcessBuilder(
-                            installation.home().resolve("bin/millrace").toString(), "startup-cache", "create")
-                    .inheritIO();
-            create.environment().put(CACHE, caches.toString());
-            int exitCode = create.start().waitFor();
-            if (exitCode != 0) {
-                throw new BenchmarkException("`millrace startup-cache create` ended with " + exitCode);
-            }
-        } catch (IOException e) {
-            throw new BenchmarkException("cannot run `millrace startup-cache create`: " + e, e);
-        }
+        StartupCache.create(installation.home(), caches);
         System.out.printf("startup cache made in %,d ms%n", elapsedMs(startNs));
     }
 
@@ -118,7 +106,7 @@ public final class StartCommand implements Callable<Integer> {
                     0,
                     data.resolveSibling("broker.log"),
                     List.of(),
-                    new BrokerProcess.Surroundings(Map.of(CACHE, cache), List.of()));
+                    new BrokerProcess.Surroundings(Map.of(StartupCache.VARIABLE, cache), List.of()));
         } catch (IOException e) {
             throw new BenchmarkException("the broker did not start: " + e.getMessage(), e);
         }
