@@ -15,9 +15,8 @@ public final class StartupCache {
     /** Makes it, as the first start of an installation does in the background. */
     public static void create(Path home, Path caches) {
         try {
-            ProcessBuilder create = new ProcessBuilder(
-                            home.resolve("bin/millrace").toString(), "startup-cache", "create")
-                    .inheritIO();
+            ProcessBuilder create =
+                    new ProcessBuilder(home.resolve("bin/millrace").toString(), "startup-cache", "create").inheritIO();
             create.environment().put(VARIABLE, caches.toString());
             int exitCode = create.start().waitFor();
             if (exitCode != 0) {

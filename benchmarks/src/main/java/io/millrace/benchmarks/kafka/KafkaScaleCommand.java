@@ -62,7 +62,8 @@ public final class KafkaScaleCommand implements Callable<Integer> {
     public Integer call() {
         Path directory = installation.createDirectory();
         Tool tool = new Tool(installation.kafkaClassPath());
-        try (KafkaSide broker = KafkaSide.millrace(installation.home(), directory.resolve("caches"), directory, false, time)) {
+        try (KafkaSide broker =
+                KafkaSide.millrace(installation.home(), directory.resolve("caches"), directory, false, time)) {
             Cell produce = produce();
             produce.run(tool, broker, "warm-up");
             manyPartitions(tool, broker, produce);
