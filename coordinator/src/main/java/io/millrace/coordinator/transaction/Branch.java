@@ -62,6 +62,7 @@ final class Branch {
 
     /** Returns whether a session that is gone was working on it. */
     boolean drop(UUID session) {
-        return active.remove(session) | suspended.remove(session);
+        boolean wasActive = active.remove(session);
+        return suspended.remove(session) || wasActive;
     }
 }
