@@ -1,6 +1,7 @@
 package io.millrace.benchmarks.start;
 
 import io.millrace.benchmarks.Installation;
+import io.millrace.benchmarks.StartupCache;
 import io.millrace.benchmarks.program.BenchmarkException;
 import io.millrace.benchmarks.program.ProcessFigures;
 import io.millrace.broker.EmbeddedBroker;
