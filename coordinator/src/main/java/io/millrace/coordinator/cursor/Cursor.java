@@ -1,6 +1,6 @@
 package io.millrace.coordinator.cursor;
 
-import java.util.ArrayList;
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +24,10 @@ import java.util.UUID;
  * back, each to its own place in the order, or the dispatcher chose later ones first. {@link #candidates} lists what may be lent in the
  * order of the offsets, so available records come before fresh ones.
  *
+ * <p><b>Transactions</b>: an acknowledgement may be {@linkplain #acknowledgePending pending}. The record is lent to nobody, whoever leaves, and
+ * has its attempts, until the transaction ends: then it is acknowledged, or available again. Records that were appended in a transaction are
+ * undecided until that ends; {@link #decidedCandidates} passes over them.
+ *
  * <p><b>Deliveries are counted</b> when a record is lent, and the count is written in the same turn. A release says whether the
  * application saw the record; if it did not, the delivery is taken back. Since counts are not synced before the delivery leaves, the
  * cursor keeps a <em>dispatch horizon</em> synced ahead: it lends no fresh record at or above the last confirmed one. When a leader
@@ -46,6 +50,7 @@ public final class Cursor {
     private final Lending lending;
     private final Leadership leadership;
     private final Holdings holdings;
+    private final Acknowledging acknowledging;
     private boolean deleted;
     private long lost;
 
@@ -54,6 +59,7 @@ public final class Cursor {
         this.led = new LedState(state, durable, leadership);
         this.holdings = new Holdings(leadership.memory());
         this.lending = new Lending(led, holdings, leadership);
+        this.acknowledging = new Acknowledging(led, holdings, leadership);
         this.leadership = leadership;
     }
 
@@ -85,17 +91,33 @@ public final class Cursor {
     }
 
     /**
-     * Returns how many offsets below the high watermark are not acknowledged: the depth of the queue. Offsets without records count
-     * until they are skipped.
+     * Returns how many offsets below the high watermark are not acknowledged, and not undecided: the depth of the queue. Offsets without
+     * records count until they are skipped.
      */
     public long depth() {
+        long end = leadership.highWatermark();
+        long undecided = leadership.undecided().countIn(state.startOffset(), end);
+        return Math.max(0, end - state.startOffset() - acknowledgedAboveStart() - undecided);
+    }
+
+    /** Returns how many offsets at or above {@link #earliestNeededOffset} and below the high watermark are acknowledged. */
+    public long acknowledgedAboveStart() {
         long end = leadership.highWatermark();
         OffsetSet acknowledged = state.acknowledged();
         // To count a part of the set takes longer the more scattered it is; as a rule all of it lies below the high
         // watermark.
         boolean allBelow = acknowledged.nextPresent(end) == OffsetSet.NONE;
-        return Math.max(
-                0, end - state.startOffset() - (allBelow ? acknowledged.count() : acknowledged.countIn(0, end)));
+        return allBelow ? acknowledged.count() : acknowledged.countIn(0, end);
+    }
+
+    /** Returns the lowest offset that {@link #depth} counts, if it counts any. */
+    public long earliestDecidedOffset() {
+        return lending.nextDecided(state.startOffset());
+    }
+
+    /** Returns how many records are acknowledged in transactions that have not ended. */
+    public long pending() {
+        return state.pending().count();
     }
 
     /** Returns how many records consumers hold. */
@@ -220,6 +242,11 @@ public final class Cursor {
         return isShort() ? List.of() : lending.candidates(fromOffset, maxRecords);
     }
 
+    /** The same without records that are undecided, which it passes over: it goes on behind them, and comes back to each once it is decided. */
+    public List<OffsetRange> decidedCandidates(long fromOffset, int maxRecords) {
+        return isShort() ? List.of() : lending.decidedCandidates(fromOffset, maxRecords);
+    }
+
     /** Returns whether the cursor uses up its share of the broker's {@link LendingMemory}, and lends no more before it has some back. */
     public boolean isShort() {
         return !leadership.memory().hasRoom(holdings.runs());
@@ -281,50 +308,23 @@ public final class Cursor {
      */
     public AcknowledgeResult acknowledge(ConsumerKey consumer, AcquisitionId acquisition, List<OffsetRange> ranges) {
         requireExists();
-        List<OffsetRange> refused = new ArrayList<>();
-        long acknowledged = 0;
-        for (OffsetRange range : ranges) {
-            acknowledged += acknowledge(consumer, acquisition, range, refused);
-        }
-        return new AcknowledgeResult(acknowledged, refused);
+        return acknowledging.acknowledge(consumer, acquisition, ranges);
     }
 
-    private long acknowledge(
-            ConsumerKey consumer, AcquisitionId acquisition, OffsetRange range, List<OffsetRange> refused) {
-        LentRuns lent = isCurrent(acquisition) ? holdings.lentTo(consumer) : null;
-        long acknowledged = 0;
-        long offset = range.firstOffset();
-        while (lent != null && offset < range.endOffset()) {
-            int run = lent.find(acquisition.counter(), offset);
-            if (run == LentRuns.NONE || lent.first(run) >= range.endOffset()) {
-                break;
-            }
-            long first = Math.max(offset, lent.first(run));
-            long end = Math.min(lent.end(run), range.endOffset());
-            refuse(offset, first, refused);
-            holdings.take(consumer, lent, run, first, end);
-            led.acknowledge(first, end);
-            acknowledged += end - first;
-            offset = end;
-        }
-        refuse(offset, range.endOffset(), refused);
-        return acknowledged;
-    }
-
-    /** Reports what is not acknowledged from {@code first} up to, without, {@code end}. */
-    private void refuse(long first, long end, List<OffsetRange> refused) {
-        long from = state.nextUnacknowledged(first);
-        while (from < end) {
-            boolean last = refused.size() >= AcknowledgeResult.MAX_REFUSED - 1;
-            long to = last ? end : state.nextAcknowledged(from, end);
-            if (refused.size() == AcknowledgeResult.MAX_REFUSED) {
-                OffsetRange widest = refused.removeLast();
-                refused.add(new OffsetRange(Math.min(from, widest.firstOffset()), Math.max(to, widest.endOffset())));
-            } else {
-                refused.add(new OffsetRange(from, to));
-            }
-            from = state.nextUnacknowledged(to);
-        }
+    /**
+     * Acknowledges records in a transaction: they are so when it is committed, and available again, with their attempts, when it is rolled
+     * back; see {@link PendingTransactions}. One that this transaction has acknowledged before is fine. All are refused if the transaction is
+     * known to have ended.
+     *
+     * @param consumer who acknowledges
+     * @param acquisition under which the records were lent
+     * @param ranges which records, in any order
+     * @param transaction under which they are pending
+     */
+    public AcknowledgeResult acknowledgePending(
+            ConsumerKey consumer, AcquisitionId acquisition, List<OffsetRange> ranges, ProducerIdentity transaction) {
+        requireExists();
+        return acknowledging.acknowledgePending(consumer, acquisition, ranges, transaction, this);
     }
 
     /**
@@ -360,7 +360,7 @@ public final class Cursor {
     }
 
     private boolean isCurrent(AcquisitionId acquisition) {
-        return acquisition.term().equals(leadership.term());
+        return leadership.isCurrent(acquisition);
     }
 
     // ---- moving -------------------------------------------------------------------------------------------------
@@ -452,8 +452,22 @@ public final class Cursor {
         return lending;
     }
 
+    boolean hasPending(long producerId) {
+        return state.pending().has(producerId);
+    }
+
+    /** A transaction has ended. Returns how many of its acknowledgements were pending. */
+    long endPending(ProducerIdentity marker, boolean commit) {
+        OffsetSet ended = led.endPending(marker, commit);
+        if (!commit) {
+            lending.giveBack(ended);
+        }
+        return ended.count();
+    }
+
     void onDeleted() {
         deleted = true;
+        leadership.transactions().forget(this);
         onEnd();
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.coordinator.cursor;
 
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import java.util.List;
 import java.util.Objects;
 
@@ -96,6 +97,36 @@ public sealed interface CursorRecord {
     }
 
     /**
+     * Records of which none is acknowledged or pending will count as consumed if this transaction is committed. Their attempts stay.
+     *
+     * @param cursor its id
+     * @param transaction of whose producer id no other epoch has anything pending in this partition
+     */
+    record PendingAcknowledged(CursorId cursor, ProducerIdentity transaction, List<OffsetRange> ranges)
+            implements CursorRecord {
+        public PendingAcknowledged {
+            Objects.requireNonNull(cursor, "cursor");
+            Objects.requireNonNull(transaction, "transaction");
+            ranges = List.copyOf(ranges);
+            requireRanges(ranges);
+            requireApart(ranges);
+        }
+    }
+
+    /**
+     * A transaction has ended: what is pending in all cursors under its producer id, with at most the marker's epoch, is consumed, or not
+     * pending any more.
+     *
+     * @param marker the producer id, and the epoch under which the transaction ends
+     * @param commit whether it was committed
+     */
+    record TransactionEnded(ProducerIdentity marker, boolean commit) implements CursorRecord {
+        public TransactionEnded {
+            Objects.requireNonNull(marker, "marker");
+        }
+    }
+
+    /**
      * A full image of all cursors follows: its parts, then its end, with nothing between.
      *
      * @param cursors how many cursors the image holds
@@ -131,6 +162,18 @@ public sealed interface CursorRecord {
                 throw new IllegalArgumentException("an image says of records below the start offset " + startOffset
                         + " more than that they are acknowledged, or that the one at the start is");
             }
+        }
+    }
+
+    /** A piece of what is pending in a cursor of an image, behind the parts of that cursor; counts as a part. */
+    record ImagePending(CursorId cursor, ProducerIdentity transaction, List<OffsetRange> ranges)
+            implements CursorRecord {
+        public ImagePending {
+            Objects.requireNonNull(cursor, "cursor");
+            Objects.requireNonNull(transaction, "transaction");
+            ranges = List.copyOf(ranges);
+            requireRanges(ranges);
+            requireApart(ranges);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.coordinator.cursor;
 
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,9 @@ public final class CursorRecordCodec {
     private static final byte IMAGE_BEGIN = 8;
     private static final byte IMAGE_PART = 9;
     private static final byte IMAGE_END = 10;
+    private static final byte PENDING = 11;
+    private static final byte TRANSACTION_ENDED = 12;
+    private static final byte IMAGE_PENDING = 13;
 
     private static final byte VERSION = 1;
 
@@ -41,6 +45,9 @@ public final class CursorRecordCodec {
             case CursorRecord.ImageBegin begin -> new byte[] {IMAGE_BEGIN};
             case CursorRecord.ImagePart part -> key(IMAGE_PART, part.cursor());
             case CursorRecord.ImageEnd end -> new byte[] {IMAGE_END};
+            case CursorRecord.PendingAcknowledged pending -> key(PENDING, pending.cursor());
+            case CursorRecord.TransactionEnded ended -> new byte[] {TRANSACTION_ENDED};
+            case CursorRecord.ImagePending pending -> key(IMAGE_PENDING, pending.cursor());
         };
     }
 
@@ -76,6 +83,18 @@ public final class CursorRecordCodec {
             case CursorRecord.ImageEnd end -> {
                 out.varlong(end.cursors());
                 out.varlong(end.parts());
+            }
+            case CursorRecord.PendingAcknowledged pending -> {
+                writeIdentity(pending.transaction(), out);
+                writeRanges(pending.ranges(), out);
+            }
+            case CursorRecord.TransactionEnded ended -> {
+                writeIdentity(ended.marker(), out);
+                out.u8(ended.commit() ? 1 : 0);
+            }
+            case CursorRecord.ImagePending pending -> {
+                writeIdentity(pending.transaction(), out);
+                writeRanges(pending.ranges(), out);
             }
         }
         return out.toByteArray();
@@ -124,6 +143,9 @@ public final class CursorRecordCodec {
                 new CursorRecord.ImagePart(
                         cursor(key), in.varlong(), in.varlong(), in.varlong(), readRanges(in), readAttempts(in));
             case IMAGE_END -> new CursorRecord.ImageEnd(in.varint(), in.varint());
+            case PENDING -> new CursorRecord.PendingAcknowledged(cursor(key), readIdentity(in), readRanges(in));
+            case TRANSACTION_ENDED -> new CursorRecord.TransactionEnded(readIdentity(in), readFlag(in));
+            case IMAGE_PENDING -> new CursorRecord.ImagePending(cursor(key), readIdentity(in), readRanges(in));
             default ->
                 throw new MalformedCursorRecordException("cursor record of unknown kind " + kind
                         + ": the log was written by a newer program, which is needed to read it");
@@ -140,6 +162,28 @@ public final class CursorRecordCodec {
 
     private static CursorId cursor(FieldReader key) {
         return new CursorId(new UUID(key.i64(), key.i64()));
+    }
+
+    private static void writeIdentity(ProducerIdentity identity, FieldWriter out) {
+        out.varlong(identity.id());
+        out.varlong(identity.epoch());
+    }
+
+    private static ProducerIdentity readIdentity(FieldReader in) {
+        long id = in.varlong();
+        int epoch = in.varint();
+        if (epoch > Short.MAX_VALUE) {
+            throw new MalformedCursorRecordException("the epoch of producer " + id + " is above 32767: " + epoch);
+        }
+        return new ProducerIdentity(id, (short) epoch);
+    }
+
+    private static boolean readFlag(FieldReader in) {
+        byte flag = in.i8();
+        if (flag != 0 && flag != 1) {
+            throw new MalformedCursorRecordException("what is 0 or 1 is " + flag);
+        }
+        return flag == 1;
     }
 
     // ---- ranges: the gap from the end of the one before, then the length less one

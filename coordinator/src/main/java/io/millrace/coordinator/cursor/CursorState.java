@@ -1,5 +1,8 @@
 package io.millrace.coordinator.cursor;
 
+import io.millrace.coordinator.transaction.ProducerIdentity;
+import java.util.List;
+
 /**
  * The part of a cursor that survives: what a replay of the cursor log gives.
  *
@@ -12,6 +15,7 @@ final class CursorState {
     private final CursorId id;
     private final OffsetSet acknowledged = new OffsetSet();
     private final DeliveryAttempts attempts = new DeliveryAttempts();
+    private final PendingAcknowledgements pending = new PendingAcknowledgements();
     private long startOffset;
     private long horizon;
     private long seenEnd;
@@ -49,6 +53,11 @@ final class CursorState {
     /** Attempts of unacknowledged records. */
     DeliveryAttempts attempts() {
         return attempts;
+    }
+
+    /** Acknowledgements of transactions that have not ended, of unacknowledged records; to be read only. */
+    PendingAcknowledgements pending() {
+        return pending;
     }
 
     boolean isAcknowledged(long offset) {
@@ -89,7 +98,8 @@ final class CursorState {
         return startOffset > offset
                 || uncertainBelow > offset
                 || acknowledged.nextPresent(offset) != OffsetSet.NONE
-                || attempts.nextKnown(offset) != OffsetSet.NONE;
+                || attempts.nextKnown(offset) != OffsetSet.NONE
+                || pending.all().nextPresent(offset) != OffsetSet.NONE;
     }
 
     // ---- mutators -----------------------------------------------------------------------------------------------
@@ -101,6 +111,7 @@ final class CursorState {
             return;
         }
         attempts.remove(from, end);
+        pending.remove(from, end);
         if (from == startOffset) {
             startOffset = acknowledged.nextAbsent(end);
             acknowledged.remove(from, startOffset);
@@ -114,22 +125,38 @@ final class CursorState {
         attempts.set(first, end, count, guessed);
     }
 
+    /** Has the acknowledgement of records, of which none is acknowledged or pending, wait for the end of a transaction. */
+    void setPending(ProducerIdentity transaction, long first, long end) {
+        pending.add(transaction, first, end);
+    }
+
+    /** The transaction of a producer id has ended whose epoch is at most this one: returns what was pending. */
+    OffsetSet endPending(ProducerIdentity marker, boolean commit) {
+        OffsetSet ended = pending.end(marker);
+        if (commit) {
+            ended.forEachIn(0, Long.MAX_VALUE, this::acknowledge);
+        }
+        return ended;
+    }
+
     void setHorizon(long newHorizon, long newUncertainBelow) {
         horizon = newHorizon;
         uncertainBelow = newUncertainBelow;
     }
 
-    /** Everything below becomes acknowledged, everything at or above it unacknowledged; known attempts stay. */
+    /** Everything below becomes acknowledged, everything at or above it unacknowledged; known attempts stay, and what is pending. */
     void moveTo(long offset) {
         startOffset = offset;
         acknowledged.clear();
         attempts.remove(0, offset);
+        pending.remove(0, offset);
     }
 
     void truncate(long offset) {
         startOffset = Math.min(startOffset, offset);
         acknowledged.remove(offset, Long.MAX_VALUE);
         attempts.remove(offset, Long.MAX_VALUE);
+        pending.remove(offset, Long.MAX_VALUE);
         horizon = Math.min(horizon, offset);
         uncertainBelow = Math.min(uncertainBelow, offset);
         seenEnd = Math.min(seenEnd, offset);
@@ -168,6 +195,37 @@ final class CursorState {
                 setAttempts(from, to, attempt.attempts(), attempt.guessed());
                 from = nextUnacknowledged(to);
             }
+        }
+    }
+
+    /** Takes acknowledgements that are pending from now on, of a transaction whose producer id has none of another epoch pending. */
+    void replayPending(ProducerIdentity transaction, List<OffsetRange> ranges) {
+        for (OffsetRange range : ranges) {
+            boolean free = nextUnacknowledged(range.firstOffset()) == range.firstOffset()
+                    && nextAcknowledged(range.firstOffset(), range.endOffset()) == range.endOffset()
+                    && pending.all().countIn(range.firstOffset(), range.endOffset()) == 0;
+            if (!free || pending.isOtherEpochOpen(transaction)) {
+                throw new InconsistentCursorLogException("cursor " + id + " has pending acknowledgements of records "
+                        + range + " by " + transaction + ", of which some are acknowledged or pending, or which has"
+                        + " another transaction open");
+            }
+            setPending(transaction, range.firstOffset(), range.endOffset());
+            seenEnd = Math.max(seenEnd, range.endOffset());
+        }
+    }
+
+    /** The same when records before it may be missing: only what may be pending becomes so. */
+    void replayPendingLeniently(ProducerIdentity transaction, List<OffsetRange> ranges) {
+        if (pending.isOtherEpochOpen(transaction)) {
+            // Its end is lost.
+            pending.end(transaction);
+        }
+        for (OffsetRange range : ranges) {
+            OffsetSet free = new OffsetSet();
+            free.add(range.firstOffset(), range.endOffset());
+            acknowledgedPart(range.firstOffset(), range.endOffset()).forEachIn(0, Long.MAX_VALUE, free::remove);
+            pending.all().forEachIn(range.firstOffset(), range.endOffset(), free::remove);
+            free.forEachIn(0, Long.MAX_VALUE, (first, end) -> setPending(transaction, first, end));
         }
     }
 

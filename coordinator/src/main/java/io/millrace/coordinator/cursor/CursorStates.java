@@ -1,5 +1,6 @@
 package io.millrace.coordinator.cursor;
 
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -69,6 +70,7 @@ final class CursorStates {
                 image = new Image(begin.cursors());
             }
             case CursorRecord.ImagePart part -> replay(part);
+            case CursorRecord.ImagePending pending -> replay(pending);
             case CursorRecord.ImageEnd end -> replay(end);
             case CursorRecord.Created created -> create(created);
             case CursorRecord.Acknowledged acknowledged ->
@@ -86,6 +88,16 @@ final class CursorStates {
             case CursorRecord.Moved moved -> state(moved.cursor()).moveTo(moved.startOffset());
             case CursorRecord.Deleted deleted -> delete(deleted.cursor());
             case CursorRecord.Truncated truncated -> truncate(truncated.offset());
+            case CursorRecord.PendingAcknowledged pending -> {
+                CursorState state = state(pending.cursor());
+                if (incomplete) {
+                    state.replayPendingLeniently(pending.transaction(), pending.ranges());
+                } else {
+                    state.replayPending(pending.transaction(), pending.ranges());
+                }
+            }
+            case CursorRecord.TransactionEnded ended ->
+                current().values().forEach(state -> state.endPending(ended.marker(), ended.commit()));
         }
     }
 
@@ -169,6 +181,24 @@ final class CursorStates {
                 .replay(part);
     }
 
+    private void replay(CursorRecord.ImagePending pending) {
+        if (image == null && incomplete) {
+            // Its beginning is lost, with what else it says of this cursor.
+            return;
+        }
+        Image reading = requireImage("pending acknowledgements");
+        reading.parts++;
+        CursorState state = reading.states.get(pending.cursor());
+        if (state != null && reading.incomplete) {
+            state.replayPendingLeniently(pending.transaction(), pending.ranges());
+        } else if (state != null) {
+            state.replayPending(pending.transaction(), pending.ranges());
+        } else if (!reading.incomplete) {
+            throw new InconsistentCursorLogException(
+                    "an image has pending acknowledgements of cursor " + pending.cursor() + " before its first part");
+        }
+    }
+
     private void replay(CursorRecord.ImageEnd end) {
         if (incomplete && (image == null || image.incomplete)) {
             endTornImage();
@@ -198,7 +228,10 @@ final class CursorStates {
     List<CursorRecord> image() {
         List<CursorRecord> records = new ArrayList<>();
         records.add(new CursorRecord.ImageBegin(states.size()));
-        states.values().forEach(state -> addParts(state, records));
+        for (CursorState state : states.values()) {
+            addParts(state, records);
+            addPending(state, records);
+        }
         records.add(new CursorRecord.ImageEnd(states.size(), records.size() - 1));
         return records;
     }
@@ -219,6 +252,15 @@ final class CursorStates {
                     state.uncertainBelow(),
                     part < acknowledged.size() ? acknowledged.get(part) : List.of(),
                     part < attemptsFrom ? List.of() : piece(attempts, part - attemptsFrom)));
+        }
+    }
+
+    private static void addPending(CursorState state, List<CursorRecord> records) {
+        for (ProducerIdentity transaction : state.pending().transactions()) {
+            for (List<OffsetRange> ranges :
+                    Ranges.split(Ranges.of(state.pending().of(transaction)))) {
+                records.add(new CursorRecord.ImagePending(state.id(), transaction, ranges));
+            }
         }
     }
 

@@ -8,7 +8,9 @@ final class Leadership {
     private final LeaderTerm term;
     private final CursorLimits limits;
     private final LendingMemory memory;
+    private final UndecidedRecords undecided;
     private final Turn turn = new Turn();
+    private final PendingTransactions transactions = new PendingTransactions(turn);
     private long lastAcquisition;
     private long highWatermark;
     private long rewinds;
@@ -18,10 +20,11 @@ final class Leadership {
 
     private boolean earliestNeededIsStale = true;
 
-    Leadership(LeaderTerm term, CursorLimits limits, LendingMemory memory) {
+    Leadership(LeaderTerm term, CursorLimits limits, LendingMemory memory, UndecidedRecords undecided) {
         this.term = term;
         this.limits = limits;
         this.memory = memory;
+        this.undecided = undecided;
     }
 
     LeaderTerm term() {
@@ -38,6 +41,19 @@ final class Leadership {
 
     Turn turn() {
         return turn;
+    }
+
+    PendingTransactions transactions() {
+        return transactions;
+    }
+
+    /** Records that nobody knows of whether they count; to be read only. */
+    OffsetSet undecided() {
+        return undecided.all();
+    }
+
+    boolean isCurrent(AcquisitionId acquisition) {
+        return acquisition.term().equals(term);
     }
 
     AcquisitionId nextAcquisition() {

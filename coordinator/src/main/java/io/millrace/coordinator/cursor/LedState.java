@@ -1,5 +1,6 @@
 package io.millrace.coordinator.cursor;
 
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import java.util.List;
 
 /**
@@ -46,6 +47,24 @@ final class LedState {
             beforeNote();
             notes.attempts(first, end);
         }
+    }
+
+    void setPending(ProducerIdentity transaction, long first, long end) {
+        state.setPending(transaction, first, end);
+        if (durable) {
+            beforeNote();
+            notes.pending(transaction, first, end);
+        }
+    }
+
+    /** A transaction has ended; {@link CursorRecord.TransactionEnded} is written already. Returns what was pending. */
+    OffsetSet endPending(ProducerIdentity marker, boolean commit) {
+        long startBefore = state.startOffset();
+        OffsetSet ended = state.endPending(marker, commit);
+        if (durable && state.startOffset() != startBefore) {
+            leadership.onStartMovedUp(startBefore);
+        }
+        return ended;
     }
 
     private void beforeNote() {

@@ -7,15 +7,19 @@ import java.util.List;
  * Which records of a cursor may be lent: the available ones, which came back or were passed over, and behind them the fresh ones, up to the
  * high watermark and to the confirmed horizon, as far as the window has room.
  *
- * <p>Invariant: an unacknowledged offset below nextFresh is either available or held by a consumer.
+ * <p>Invariant: an unacknowledged offset below nextFresh is either available, or held by a consumer, or pending, or was passed over because it
+ * was undecided.
  */
 final class Lending {
+
+    private static final OffsetSet NOTHING = new OffsetSet();
 
     private final LedState led;
     private final CursorState state;
     private final Holdings holdings;
     private final Leadership leadership;
     private final OffsetSet available = new OffsetSet();
+    private final OffsetSet passed = new OffsetSet();
     private long nextFresh;
     private long confirmedHorizon;
 
@@ -24,8 +28,10 @@ final class Lending {
         this.state = led.state();
         this.holdings = holdings;
         this.leadership = leadership;
-        this.nextFresh = state.startOffset();
         this.confirmedHorizon = led.isDurable() ? 0 : Long.MAX_VALUE;
+        // What is pending from an earlier term was lent, so it must not lie among what is fresh.
+        this.nextFresh = Math.max(state.startOffset(), state.pending().all().end());
+        makeAvailable(state.startOffset(), nextFresh);
     }
 
     /** The lowest offset that was neither lent nor passed over in this term. */
@@ -35,8 +41,41 @@ final class Lending {
 
     // ---- lending ------------------------------------------------------------------------------------------------
 
+    /** See {@link Cursor#decidedCandidates}. */
+    List<OffsetRange> decidedCandidates(long fromOffset, int maxRecords) {
+        passOverUndecided();
+        return candidates(fromOffset, maxRecords, leadership.undecided());
+    }
+
+    /**
+     * Fresh records that are undecided are out of the way, so that nobody has to look at them again before they are decided. The horizon
+     * keeps ahead of what comes behind them.
+     */
+    private void passOverUndecided() {
+        OffsetSet undecided = leadership.undecided();
+        if (undecided.isEmpty()) {
+            return;
+        }
+        long before = nextFresh;
+        long limit = leadership.highWatermark();
+        long next = state.nextUnacknowledged(nextFresh);
+        while (next < limit && undecided.contains(next)) {
+            long end = state.nextAcknowledged(next, Math.min(undecided.nextAbsent(next), limit));
+            passed.add(next, end);
+            nextFresh = end;
+            next = state.nextUnacknowledged(end);
+        }
+        if (nextFresh != before) {
+            extendHorizon();
+        }
+    }
+
     /** See {@link Cursor#candidates}. */
     List<OffsetRange> candidates(long fromOffset, int maxRecords) {
+        return candidates(fromOffset, maxRecords, NOTHING);
+    }
+
+    private List<OffsetRange> candidates(long fromOffset, int maxRecords, OffsetSet leftOut) {
         List<OffsetRange> ranges = new ArrayList<>();
         long wanted = maxRecords;
         long room = roomForUndelivered();
@@ -46,7 +85,13 @@ final class Lending {
             if (first == OffsetSet.NONE) {
                 break;
             }
+            if (leftOut.contains(first)) {
+                offset = leftOut.nextAbsent(first);
+                continue;
+            }
             long end = Math.min(endOfLendable(first), first + wanted);
+            long endHere = leftOut.nextPresent(first);
+            end = endHere == OffsetSet.NONE ? end : Math.min(end, endHere);
             if (!state.attempts().isKnown(first)) {
                 long allowed = ranges.isEmpty() ? roomForFirst(room) : Math.max(room, 0);
                 end = Math.min(end, first + allowed);
@@ -115,6 +160,15 @@ final class Lending {
             available.add(from, to);
             from = state.nextUnacknowledged(to);
         }
+        state.pending().all().forEachIn(first, end, available::remove);
+        leadership.undecided().forEachIn(first, end, (one, last) -> available.moveTo(passed, one, last));
+    }
+
+    /** Records were decided: those that were passed over are available, each in its place. */
+    void onDecided(OffsetSet decided) {
+        if (!passed.isEmpty()) {
+            decided.forEachIn(0, Long.MAX_VALUE, (first, end) -> passed.moveTo(available, first, end));
+        }
     }
 
     /** How many records without attempts the window has room for; negative when more came back than it holds. */
@@ -122,7 +176,10 @@ final class Lending {
         long tracked = state.attempts().nextKnown(nextFresh) == OffsetSet.NONE
                 ? state.attempts().count()
                 : state.attempts().countIn(0, nextFresh);
-        return leadership.limits().windowRecords() - tracked;
+        // What is pending waits for a transaction, however many that has, and nobody who consumes can do anything about
+        // it.
+        return leadership.limits().windowRecords()
+                - Math.max(0, tracked - state.pending().count());
     }
 
     /** The first record may always be lent while nothing is out: behind it the window may be full of records that came back. */
@@ -165,6 +222,11 @@ final class Lending {
         }
     }
 
+    /** The acknowledgement of records was rolled back. */
+    void giveBack(OffsetSet pending) {
+        pending.forEachIn(0, Long.MAX_VALUE, available::add);
+    }
+
     // ---- taking out and moving ----------------------------------------------------------------------------------
 
     /** Returns whether records below the high watermark are all acknowledged or with nobody. */
@@ -184,6 +246,7 @@ final class Lending {
     /** Takes records out that nobody holds. */
     void takeOut(long first, long end) {
         available.remove(first, end);
+        passed.remove(first, end);
         led.acknowledge(first, end);
         extendHorizon();
     }
@@ -201,14 +264,28 @@ final class Lending {
         return new PurgeStep(removed, Math.min(first, Math.max(from, end)));
     }
 
-    /** The lowest record at or above an offset that is neither acknowledged nor lent. */
+    /** The lowest record at or above an offset that is neither acknowledged, lent, pending nor undecided. */
     private long nextFree(long offset) {
         long next = offset < nextFresh ? available.nextPresent(offset) : OffsetSet.NONE;
-        return next == OffsetSet.NONE ? state.nextUnacknowledged(Math.max(offset, nextFresh)) : next;
+        return next == OffsetSet.NONE ? nextDecided(Math.max(offset, nextFresh)) : next;
     }
 
     private long endOfFree(long first) {
-        return first < nextFresh ? available.nextAbsent(first) : state.nextAcknowledged(first, Long.MAX_VALUE);
+        if (first < nextFresh) {
+            return available.nextAbsent(first);
+        }
+        long undecided = leadership.undecided().nextPresent(first);
+        return state.nextAcknowledged(first, undecided == OffsetSet.NONE ? Long.MAX_VALUE : undecided);
+    }
+
+    /** The lowest unacknowledged record at or above an offset that is not undecided. */
+    long nextDecided(long offset) {
+        OffsetSet undecided = leadership.undecided();
+        long next = state.nextUnacknowledged(offset);
+        while (undecided.contains(next)) {
+            next = state.nextUnacknowledged(undecided.nextAbsent(next));
+        }
+        return next;
     }
 
     void dropBelow(long offset) {
@@ -221,9 +298,13 @@ final class Lending {
         led.moveTo(offset);
         holdings.cancel(0, offset);
         available.clear();
+        passed.clear();
         nextFresh = Math.max(nextFresh, offset);
-        available.add(offset, nextFresh);
-        holdings.forEach(available::remove);
+        makeAvailable(offset, nextFresh);
+        holdings.forEach((first, end) -> {
+            available.remove(first, end);
+            passed.remove(first, end);
+        });
         extendHorizon();
     }
 
@@ -231,6 +312,7 @@ final class Lending {
         led.onTruncated(offset);
         holdings.cancel(offset, Long.MAX_VALUE);
         available.remove(offset, Long.MAX_VALUE);
+        passed.remove(offset, Long.MAX_VALUE);
         nextFresh = Math.min(nextFresh, offset);
         if (led.isDurable()) {
             // What was confirmed or on its way before counts no more: the horizon is confirmed again, together with the

@@ -1,10 +1,13 @@
 package io.millrace.coordinator.cursor;
 
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Acknowledgements and attempts of one cursor that the current turn has made and not yet written.
+ * Acknowledgements, also pending ones, and attempts of one cursor that the current turn has made and not yet written.
  *
  * <p>Between two other records acknowledgements only add up, and of several changes of one record's attempts only the last matters,
  * and none once the record is acknowledged. So it is enough to remember which offsets changed, and to write their state at the end.
@@ -13,9 +16,10 @@ final class Notes {
 
     private final OffsetSet acknowledged = new OffsetSet();
     private final OffsetSet attempts = new OffsetSet();
+    private final Map<ProducerIdentity, OffsetSet> pending = new LinkedHashMap<>();
 
     boolean isEmpty() {
-        return acknowledged.isEmpty() && attempts.isEmpty();
+        return acknowledged.isEmpty() && attempts.isEmpty() && pending.isEmpty();
     }
 
     void acknowledged(long first, long end) {
@@ -24,6 +28,10 @@ final class Notes {
 
     void attempts(long first, long end) {
         attempts.add(first, end);
+    }
+
+    void pending(ProducerIdentity transaction, long first, long end) {
+        pending.computeIfAbsent(transaction, key -> new OffsetSet()).add(first, end);
     }
 
     /** Appends the fewest records that take a replay to {@code state}, and forgets the notes. */
@@ -39,6 +47,16 @@ final class Notes {
                 records.add(new CursorRecord.Attempts(state.id(), ranges));
             }
             attempts.clear();
+        }
+        if (!pending.isEmpty()) {
+            pending.forEach((transaction, noted) -> {
+                // What was moved over or dropped meanwhile is pending no more.
+                noted.retain(state.pending().of(transaction));
+                for (List<OffsetRange> ranges : Ranges.split(Ranges.of(noted))) {
+                    records.add(new CursorRecord.PendingAcknowledged(state.id(), transaction, ranges));
+                }
+            });
+            pending.clear();
         }
     }
 

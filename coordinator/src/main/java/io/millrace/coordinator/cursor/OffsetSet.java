@@ -157,6 +157,36 @@ final class OffsetSet {
         return sum;
     }
 
+    /** Returns the offset after the highest one of the set, or 0 if it is empty. */
+    long end() {
+        return count == 0
+                ? 0
+                : (buckets.lastKey() << 32)
+                        + Integer.toUnsignedLong(buckets.lastEntry().getValue().last())
+                        + 1;
+    }
+
+    /** Calls {@code visitor}, which must not change this set, with each run of those that are {@code first} or greater and less than {@code end}. */
+    void forEachIn(long first, long end, Holdings.RunVisitor visitor) {
+        long from = nextPresent(first);
+        while (from != NONE && from < end) {
+            long to = Math.min(nextAbsent(from), end);
+            visitor.visit(from, to);
+            from = nextPresent(to);
+        }
+    }
+
+    /** Moves those that are {@code first} or greater and less than {@code end} to another set. */
+    void moveTo(OffsetSet other, long first, long end) {
+        long from = nextPresent(first);
+        while (from != NONE && from < end) {
+            long to = Math.min(nextAbsent(from), end);
+            remove(from, to);
+            other.add(from, to);
+            from = nextPresent(to);
+        }
+    }
+
     /** Returns a set of its own of those offsets that are {@code first} or greater and less than {@code end}. */
     OffsetSet part(long first, long end) {
         OffsetSet part = new OffsetSet();

@@ -38,6 +38,7 @@ public final class PartitionCursors {
     private final LendingMemory memory;
     private final CursorStates states = new CursorStates();
     private final Map<CursorId, Cursor> cursors = new LinkedHashMap<>();
+    private final UndecidedRecords undecided = new UndecidedRecords(cursors.values());
     private @Nullable Leadership leadership;
     private Confirmations confirmations = new Confirmations(0);
 
@@ -122,11 +123,12 @@ public final class PartitionCursors {
                     "leads already, in " + leadership.term() + ", when asked to lead in " + term);
         }
         states.endReplay();
-        Leadership begun = new Leadership(term, limits, memory);
+        Leadership begun = new Leadership(term, limits, memory, undecided);
         leadership = begun;
         for (CursorState state : states.byCursor().values()) {
             Cursor cursor = new Cursor(state, true, begun);
             cursors.put(state.id(), cursor);
+            begun.transactions().restore(cursor);
         }
         confirmations = new Confirmations(cursorLogEndOffset == 0 ? Confirmations.NOTHING_NEEDED : 0);
         confirmations.onAppended(cursorLogEndOffset, earliestNeededByDurable(), replayedHorizons());
@@ -208,6 +210,18 @@ public final class PartitionCursors {
         return Collections.unmodifiableCollection(cursors.values());
     }
 
+    // ---- transactions -------------------------------------------------------------------------------------------
+
+    /** Returns the transactions that have acknowledgements here; only a leader has any. */
+    public PendingTransactions transactions() {
+        return requireLeading().transactions();
+    }
+
+    /** Returns the records of transactions that have not ended. They may be made known before leading. */
+    public UndecidedRecords undecided() {
+        return undecided;
+    }
+
     // ---- events -------------------------------------------------------------------------------------------------
 
     /** The data log's high watermark is {@code offset}: records below may be lent. A lower one than before is ignored. */
@@ -224,6 +238,7 @@ public final class PartitionCursors {
     public void truncate(long dataLogEndOffset) {
         Leadership leading = requireLeading();
         leading.highWatermark(Math.min(leading.highWatermark(), dataLogEndOffset));
+        undecided.cut(dataLogEndOffset);
         if (cursors.values().stream().noneMatch(cursor -> cursor.lending().reaches(dataLogEndOffset))) {
             return;
         }

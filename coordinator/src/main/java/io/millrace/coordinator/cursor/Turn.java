@@ -22,9 +22,14 @@ final class Turn {
     }
 
     void write(CursorRecord record) {
+        writeUnhurried(record);
+        syncSoon = true;
+    }
+
+    /** The same when nobody waits for it who has not asked for that. */
+    void writeUnhurried(CursorRecord record) {
         writeNotes();
         records.add(record);
-        syncSoon = true;
     }
 
     /** Has {@code cursor} told when its horizon is below the cursor log's high watermark, once the record that raises it is written. */

@@ -1,5 +1,6 @@
 package io.millrace.coordinator.cursor;
 
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -17,7 +18,13 @@ final class CursorRecordArbitraries {
                 .as((high, low) -> new CursorId(new UUID(high, low)));
         Arbitrary<Long> offsets = Arbitraries.longs().between(0, Long.MAX_VALUE / 2);
         Arbitrary<Integer> counts = Arbitraries.integers().between(0, Integer.MAX_VALUE);
+        Arbitrary<ProducerIdentity> transactions = Combinators.combine(
+                        offsets, Arbitraries.shorts().between((short) 0, Short.MAX_VALUE))
+                .as(ProducerIdentity::new);
         return Arbitraries.oneOf(
+                Combinators.combine(ids, transactions, ranges(1)).as(CursorRecord.PendingAcknowledged::new),
+                Combinators.combine(transactions, Arbitraries.of(true, false)).as(CursorRecord.TransactionEnded::new),
+                Combinators.combine(ids, transactions, ranges(1)).as(CursorRecord.ImagePending::new),
                 Combinators.combine(ids, offsets, offsets)
                         .as((id, a, b) -> new CursorRecord.Created(id, Math.min(a, b), Math.max(a, b))),
                 Combinators.combine(ids, ranges(1)).as(CursorRecord.Acknowledged::new),

@@ -2,6 +2,7 @@ package io.millrace.coordinator.cursor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -44,6 +45,10 @@ final class CursorSimulation {
     private final List<WaitingAnswer> waiting = new ArrayList<>();
     private final List<WaitingAnswer> answersOfTurn = new ArrayList<>();
     private final List<Runnable> sends = new ArrayList<>();
+    /** Transactions under way, by producer id, and what was decided about those before. */
+    private final Map<Long, ProducerIdentity> transactions = new HashMap<>();
+
+    private final Map<ProducerIdentity, Boolean> decisions = new HashMap<>();
 
     /** Every record that survived, removed segments included. */
     private final List<CursorRecord> history = new ArrayList<>();
@@ -150,10 +155,18 @@ final class CursorSimulation {
         }
         CursorTruth truth = existing.get(random.nextInt(existing.size()));
         Cursor cursor = cursors.cursor(truth.id).orElseThrow();
-        if (choice < 42) {
+        if (choice < 36) {
             dispatch(truth, cursor, CONSUMERS.get(random.nextInt(CONSUMERS.size())), random.nextInt(1, 8));
-        } else if (choice < 76) {
+        } else if (choice < 58) {
             acknowledge();
+        } else if (choice < 68) {
+            acknowledgePending();
+        } else if (choice < 76) {
+            if (random.nextBoolean()) {
+                decide(transaction(random.nextInt(2)), random.nextInt(3) > 0);
+            } else {
+                leave(transaction(random.nextInt(2)));
+            }
         } else if (choice < 86) {
             release();
         } else if (choice < 89) {
@@ -224,6 +237,7 @@ final class CursorSimulation {
         require(truth.holders.putIfAbsent(offset, delivery.lent()) == null, "lent to two", what);
         require(!truth.confirmed.contains(entry), "delivered after a confirmed acknowledgement", what);
         require(!truth.position.isAcknowledged(offset), "delivered though acknowledged", what);
+        require(!truth.position.pending.containsKey(offset), "delivered though its acknowledgement is pending", what);
         require(!grant.guessed() || everUncertain, "guess without a reason", what);
         require(!truth.inOrder || offset > truth.highestLent, "out of order", what);
         if (truth.seen.getOrDefault(entry, 0) > 0) {
@@ -277,6 +291,103 @@ final class CursorSimulation {
             answersOfTurn.add(new WaitingAnswer(truth, CursorTruth.PENDING, acknowledged));
         }
         did(expectRefused.isEmpty() ? "acknowledge" : "refused");
+    }
+
+    // ---- transactions -------------------------------------------------------------------------------------------
+
+    private ProducerIdentity transaction(long producerId) {
+        return transactions.computeIfAbsent(producerId, id -> new ProducerIdentity(id, (short) 0));
+    }
+
+    private void acknowledgePending() {
+        if (deliveries.isEmpty()) {
+            return;
+        }
+        Delivery delivery = deliveries.get(random.nextInt(deliveries.size()));
+        CursorTruth truth = truths.get(delivery.cursor());
+        List<Long> offsets = some(delivery.open());
+        if (truth == null || !truth.exists() || offsets.isEmpty()) {
+            return;
+        }
+        ProducerIdentity transaction = transaction(random.nextInt(2));
+        makeWay(transaction);
+        List<Long> expectRefused = new ArrayList<>();
+        for (long offset : offsets) {
+            if (delivery.lent().equals(truth.holders.get(offset))) {
+                truth.holders.remove(offset);
+                truth.change(position -> position.pending.put(offset, transaction));
+            } else if (!truth.position.isAcknowledged(offset)
+                    && !transaction.equals(truth.position.pending.get(offset))) {
+                expectRefused.add(offset);
+            }
+            delivery.open().remove(offset);
+        }
+        AcknowledgeResult result = cursors.cursor(truth.id)
+                .orElseThrow()
+                .acknowledgePending(delivery.consumer(), delivery.acquisition(), ranges(offsets), transaction);
+        assertThat(NaiveCursor.offsets(result.refused())).isEqualTo(expectRefused);
+        did("pending");
+    }
+
+    /** Nobody decides about a transaction, and the next one under its producer id comes. */
+    private void leave(ProducerIdentity transaction) {
+        decisions.put(transaction, false);
+        transactions.put(transaction.id(), transaction.bumped());
+    }
+
+    /** What was decided is told before the next transaction begins under its producer id; what was left is rolled back by that one. */
+    private void makeWay(ProducerIdentity transaction) {
+        ProducerIdentity open = cursors.transactions().open(transaction.id()).orElse(transaction);
+        if (!open.equals(transaction) && decisions.getOrDefault(open, false)) {
+            tell(open, true);
+        } else if (!open.equals(transaction)) {
+            truths.values().forEach(truth -> {
+                truth.change(position -> position.end(open, false));
+                truth.inOrder = false;
+            });
+            did("make way");
+        }
+    }
+
+    /** The coordinator, which remembers everything, has decided, and tells. */
+    private void decide(ProducerIdentity transaction, boolean commit) {
+        decisions.put(transaction, commit);
+        transactions.put(transaction.id(), transaction.bumped());
+        tell(transaction, commit);
+    }
+
+    private void tell(ProducerIdentity transaction, boolean commit) {
+        boolean open = cursors.transactions().open(transaction.id()).isPresent();
+        cursors.transactions().end(transaction, transaction.bumped(), commit);
+        for (CursorTruth truth : truths.values()) {
+            List<SimulatedData.Entry> acknowledged = new ArrayList<>();
+            truth.position.pending.forEach((offset, by) -> {
+                if (by.equals(transaction)) {
+                    acknowledged.add(data.entry(offset));
+                }
+            });
+            truth.change(position -> position.end(transaction, commit));
+            truth.inOrder &= acknowledged.isEmpty();
+            if (commit && truth.durable) {
+                answersOfTurn.add(new WaitingAnswer(truth, CursorTruth.PENDING, acknowledged));
+            }
+        }
+        if (open) {
+            did(commit ? "commit" : "roll back");
+        }
+    }
+
+    /** A new leader asks about what it finds open: some was decided before, and of the rest nobody knows, or it is prepared. */
+    private void askAboutOpen() {
+        for (ProducerIdentity open : cursors.transactions().open()) {
+            Boolean decision = decisions.get(open);
+            if (decision != null) {
+                tell(open, decision);
+                did("told again");
+            } else if (random.nextBoolean()) {
+                decide(open, false);
+            }
+        }
     }
 
     private void release() {
@@ -473,6 +584,9 @@ final class CursorSimulation {
             truth.change(position -> position.truncate(end));
         }
         cursors.onHighWatermark(data.highWatermark());
+        if (random.nextBoolean()) {
+            askAboutOpen();
+        }
         if (random.nextInt(20) == 0) {
             crash();
         } else {
@@ -501,6 +615,12 @@ final class CursorSimulation {
                 "records are removed that are needed",
                 () -> cursor.summary() + ", removed below " + data.startOffset());
         require(cursor.acquired() == truth.holders.size(), "lent", () -> cursor.summary() + ", not " + truth.holders);
+        require(
+                NaiveCursor.offsets(Ranges.of(cursor.state().pending().all()))
+                        .equals(List.copyOf(position.pending.keySet())),
+                "pending",
+                () -> Ranges.of(cursor.state().pending().all()) + " of " + cursor.summary() + ", not "
+                        + position.pending);
         for (long offset = data.startOffset(); offset < data.endOffset(); offset++) {
             long checked = offset;
             require(
@@ -527,6 +647,10 @@ final class CursorSimulation {
         data.sync();
         cursors.onHighWatermark(data.highWatermark());
         CONSUMERS.forEach(consumer -> sessionGone(consumer.sessionId()));
+        for (ProducerIdentity open : cursors.transactions().open()) {
+            tell(open, decisions.getOrDefault(open, false));
+        }
+        assertThat(cursors.transactions().open()).isEmpty();
         endTurn();
         syncCursorLog();
         for (CursorTruth truth : truths.values()) {

@@ -1,5 +1,6 @@
 package io.millrace.coordinator.cursor;
 
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.stream.Collectors;
  * Carries out the commands of a transcript, and says in words what came of each.
  *
  * <p>Cursors are called {@code queue}, or {@code s1}, {@code s2}... for subscriptions; a consumer {@code 2.1} is number 1 of session 2;
- * an acquisition is {@code #n}, counted over the whole transcript; ranges are like {@code 3-5,9}.
+ * a transaction {@code 7.3} is producer id 7 with epoch 3, and ends with epoch 4; an acquisition is {@code #n}, counted over the whole transcript; ranges are like {@code 3-5,9}.
  */
 final class CursorTranscript {
 
@@ -52,6 +53,28 @@ final class CursorTranscript {
                 yield List.of(result.acknowledged() + " acknowledged"
                         + (result.refused().isEmpty() ? "" : ", refused " + text(result.refused())));
             }
+            case "pend" -> {
+                AcknowledgeResult result = cursor(words[2])
+                        .acknowledgePending(
+                                consumer(words[1]), acquisition(words[3]), ranges(words[4]), transaction(words[5]));
+                yield List.of(result.acknowledged() + " pending"
+                        + (result.refused().isEmpty() ? "" : ", refused " + text(result.refused())));
+            }
+            case "commit" -> end(words[1], true);
+            case "roll-back" -> end(words[1], false);
+            case "undecided" -> {
+                long first = dataEnd;
+                dataEnd += Long.parseLong(words[2]);
+                cursors().undecided().add(Long.parseLong(words[1]), first, dataEnd);
+                cursors().onHighWatermark(dataEnd);
+                yield List.of("high watermark " + dataEnd);
+            }
+            case "decide" -> {
+                cursors().undecided().decide(Long.parseLong(words[1]), words[2].equals("commit"), 0, dataEnd);
+                yield List.of();
+            }
+            case "decided-candidates" ->
+                List.of(text(cursor(words[1]).decidedCandidates(0, Integer.parseInt(words[2]))));
             case "release" -> {
                 long returned = cursor(words[2])
                         .release(consumer(words[1]), acquisition(words[3]), ranges(words[4]), words[5].equals("seen"));
@@ -101,6 +124,17 @@ final class CursorTranscript {
         List<String> lines = new ArrayList<>(append(cursors.endTurn().records()));
         lines.addAll(run("state"));
         return lines;
+    }
+
+    private List<String> end(String name, boolean commit) {
+        ProducerIdentity transaction = transaction(name);
+        PendingTransactions.Ended ended = cursors().transactions().end(transaction, transaction.bumped(), commit);
+        return List.of(ended.wasOpen() ? "ended, " + ended.acknowledged() + " acknowledged" : "nothing to end");
+    }
+
+    private static ProducerIdentity transaction(String name) {
+        String[] parts = name.split("\\.", -1);
+        return new ProducerIdentity(Long.parseLong(parts[0]), Short.parseShort(parts[1]));
     }
 
     private List<String> acquire(String consumer, Cursor cursor, int max) {

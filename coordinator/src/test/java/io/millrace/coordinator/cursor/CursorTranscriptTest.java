@@ -23,7 +23,8 @@ class CursorTranscriptTest {
                 "competing-consumers",
                 "kill-and-power-cut",
                 "rewind-and-skip",
-                "image-and-cut-of-the-data-log"
+                "image-and-cut-of-the-data-log",
+                "transactions"
             })
     void shouldAnswerAsInTheTranscript(String name) {
         String expected = read("transcripts/" + name + ".txt");

@@ -1,10 +1,12 @@
 package io.millrace.coordinator.cursor;
 
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -24,6 +26,7 @@ final class CursorTruth {
         long first;
         final TreeSet<Long> acknowledged = new TreeSet<>();
         final TreeMap<Long, Integer> attempts = new TreeMap<>();
+        final TreeMap<Long, ProducerIdentity> pending = new TreeMap<>();
 
         boolean isAcknowledged(long offset) {
             return offset < first || acknowledged.contains(offset);
@@ -45,6 +48,20 @@ final class CursorTruth {
             if (!isAcknowledged(offset)) {
                 acknowledged.add(offset);
                 attempts.remove(offset);
+                pending.remove(offset);
+            }
+        }
+
+        /** What is older than the transaction that ends is rolled back. */
+        void end(ProducerIdentity ending, boolean commit) {
+            for (long offset : List.copyOf(pending.keySet())) {
+                ProducerIdentity transaction = Objects.requireNonNull(pending.get(offset));
+                if (transaction.id() == ending.id() && transaction.epoch() <= ending.epoch()) {
+                    pending.remove(offset);
+                    if (commit && transaction.equals(ending)) {
+                        acknowledge(offset);
+                    }
+                }
             }
         }
 
@@ -52,6 +69,7 @@ final class CursorTruth {
             first = offset;
             acknowledged.clear();
             attempts.headMap(offset).clear();
+            pending.headMap(offset).clear();
         }
 
         void truncate(long offset) {
@@ -59,6 +77,7 @@ final class CursorTruth {
             acknowledged.headSet(first).clear();
             acknowledged.tailSet(offset).clear();
             attempts.tailMap(offset).clear();
+            pending.tailMap(offset).clear();
         }
 
         void count(long offset, int change) {

@@ -1,9 +1,12 @@
 package io.millrace.coordinator.cursor;
 
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -21,6 +24,12 @@ final class NaiveCursor {
     final TreeSet<Long> acknowledged = new TreeSet<>();
     final TreeMap<Long, Lent> lent = new TreeMap<>();
     final TreeMap<Long, Count> counts = new TreeMap<>();
+    final TreeMap<Long, ProducerIdentity> pending = new TreeMap<>();
+    final Map<Long, ProducerIdentity> open = new HashMap<>();
+    final Map<Long, Short> fences = new HashMap<>();
+    /** Producer ids of the open transactions of records, by offset. */
+    final TreeMap<Long, Long> undecided = new TreeMap<>();
+
     final Set<ConsumerKey> attached = new HashSet<>();
     final CursorLimits limits;
     final boolean durable;
@@ -45,6 +54,10 @@ final class NaiveCursor {
         return offset < firstOffset || acknowledged.contains(offset);
     }
 
+    boolean isKnown(long offset) {
+        return isAcknowledged(offset) || counts.containsKey(offset) || undecided.containsKey(offset);
+    }
+
     long start() {
         long start = firstOffset;
         while (acknowledged.contains(start)) {
@@ -56,7 +69,7 @@ final class NaiveCursor {
     long depth() {
         long depth = 0;
         for (long offset = firstOffset; offset < highWatermark; offset++) {
-            depth += isAcknowledged(offset) ? 0 : 1;
+            depth += isAcknowledged(offset) || undecided.containsKey(offset) ? 0 : 1;
         }
         return depth;
     }
@@ -67,10 +80,14 @@ final class NaiveCursor {
     }
 
     List<Long> candidates(long from, int max) {
+        passOver();
         long room = room();
         List<Long> candidates = new ArrayList<>();
         for (long offset = from; offset < highWatermark && candidates.size() < max; offset++) {
-            if (isAcknowledged(offset) || lent.containsKey(offset)) {
+            if (isAcknowledged(offset)
+                    || lent.containsKey(offset)
+                    || pending.containsKey(offset)
+                    || undecided.containsKey(offset)) {
                 continue;
             }
             if (offset >= confirmedHorizon) {
@@ -86,9 +103,79 @@ final class NaiveCursor {
     }
 
     private long room() {
-        long out = counts.headMap(nextFresh).size();
+        long out = (long) counts.headMap(nextFresh).size() - pending.size();
         return limits.windowRecords() - out;
     }
+
+    private void passOver() {
+        long next = nextFresh;
+        boolean passed = false;
+        while (next < highWatermark && (isAcknowledged(next) || undecided.containsKey(next))) {
+            if (!isAcknowledged(next)) {
+                nextFresh = next + 1;
+                passed = true;
+            }
+            next++;
+        }
+        if (passed) {
+            extendHorizon();
+        }
+    }
+
+    // ---- transactions -------------------------------------------------------------------------------------------
+
+    boolean admits(ProducerIdentity transaction) {
+        ProducerIdentity known = open.get(transaction.id());
+        return transaction.epoch() >= fences.getOrDefault(transaction.id(), (short) 0)
+                && (known == null || transaction.epoch() >= known.epoch());
+    }
+
+    /** Returns the refused offsets. */
+    List<Long> acknowledgePending(
+            ConsumerKey consumer, AcquisitionId acquisition, List<OffsetRange> ranges, ProducerIdentity transaction) {
+        boolean admitted = admits(transaction);
+        if (admitted) {
+            ProducerIdentity before = open.get(transaction.id());
+            if (before != null && !before.equals(transaction)) {
+                end(before, before, false);
+            }
+            open.put(transaction.id(), transaction);
+        }
+        List<Long> refused = new ArrayList<>();
+        for (long offset : offsets(ranges)) {
+            if (admitted && new Lent(consumer, acquisition).equals(lent.get(offset))) {
+                lent.remove(offset);
+                pending.put(offset, transaction);
+            } else if (!isAcknowledged(offset) && !(admitted && transaction.equals(pending.get(offset)))) {
+                refused.add(offset);
+            }
+        }
+        return refused;
+    }
+
+    void end(ProducerIdentity transaction, ProducerIdentity marker, boolean commit) {
+        fences.merge(marker.id(), marker.epoch(), (before, now) -> (short) Math.max(before, now));
+        ProducerIdentity known = open.get(transaction.id());
+        if (known == null || known.epoch() > transaction.epoch()) {
+            return;
+        }
+        open.remove(transaction.id());
+        for (long offset : List.copyOf(pending.keySet())) {
+            if (Objects.requireNonNull(pending.get(offset)).id() == transaction.id()) {
+                pending.remove(offset);
+                if (commit && known.equals(transaction)) {
+                    counts.remove(offset);
+                    acknowledged.add(offset);
+                }
+            }
+        }
+    }
+
+    void decide(long producerId) {
+        undecided.values().removeIf(producer -> producer == producerId);
+    }
+
+    // ---- lending ------------------------------------------------------------------------------------------------
 
     /** Returns the number of deliveries that the consumer is told, by offset. */
     Map<Long, Integer> acquire(ConsumerKey consumer, AcquisitionId acquisition, List<Long> offsets) {
@@ -164,7 +251,8 @@ final class NaiveCursor {
 
     boolean maySkip(OffsetRange range) {
         return range.endOffset() <= highWatermark
-                && offsets(List.of(range)).stream().noneMatch(lent::containsKey);
+                && offsets(List.of(range)).stream()
+                        .noneMatch(offset -> lent.containsKey(offset) || pending.containsKey(offset));
     }
 
     void skip(OffsetRange range) {
@@ -179,6 +267,7 @@ final class NaiveCursor {
         if (offset > start()) {
             lent.headMap(offset).clear();
             counts.headMap(offset).clear();
+            pending.headMap(offset).clear();
             for (long dropped = firstOffset; dropped < offset; dropped++) {
                 acknowledged.add(dropped);
             }
@@ -190,6 +279,7 @@ final class NaiveCursor {
     void moveTo(long offset) {
         lent.headMap(offset).clear();
         counts.headMap(offset).clear();
+        pending.headMap(offset).clear();
         acknowledged.clear();
         firstOffset = offset;
         nextFresh = Math.max(nextFresh, offset);
@@ -198,6 +288,7 @@ final class NaiveCursor {
 
     void truncate(long offset) {
         highWatermark = Math.min(highWatermark, offset);
+        undecided.tailMap(offset).clear();
         boolean reaches = Math.max(start(), nextFresh) > offset
                 || uncertainBelow > offset
                 || !acknowledged.tailSet(offset).isEmpty()
@@ -209,6 +300,7 @@ final class NaiveCursor {
         acknowledged.tailSet(offset).clear();
         lent.tailMap(offset).clear();
         counts.tailMap(offset).clear();
+        pending.tailMap(offset).clear();
         nextFresh = Math.min(nextFresh, offset);
         horizon = Math.min(horizon, offset);
         confirmedHorizon = durable ? Math.min(confirmedHorizon, offset) : confirmedHorizon;
@@ -225,7 +317,10 @@ final class NaiveCursor {
     void restart(LeaderStart start) {
         lent.clear();
         attached.clear();
-        nextFresh = start();
+        fences.clear();
+        open.clear();
+        pending.values().forEach(transaction -> open.put(transaction.id(), transaction));
+        nextFresh = pending.isEmpty() ? start() : Math.max(start(), pending.lastKey() + 1);
         confirmedHorizon = 0;
         if (start == LeaderStart.UNCERTAIN) {
             uncertainBelow = horizon;
