@@ -212,6 +212,16 @@ public final class InMemoryPartitionLog implements PartitionLog {
     }
 
     @Override
+    public List<OpenTransaction> openTransactions() {
+        return producers.openTransactions();
+    }
+
+    @Override
+    public short openTransactionEpoch(long producerId) {
+        return producers.openTransactionEpoch(producerId);
+    }
+
+    @Override
     public List<ActiveProducer> activeProducers() {
         return producers.active();
     }

@@ -99,6 +99,12 @@ public interface PartitionLog extends AutoCloseable {
      */
     List<AbortedTransaction> abortedTransactions(long fromOffset, long endOffsetExclusive);
 
+    /** The transactions that have not ended, the one that began first in front. */
+    List<OpenTransaction> openTransactions();
+
+    /** The epoch of the records of the transaction that a producer has open, or -1 if it has none. */
+    short openTransactionEpoch(long producerId);
+
     /** The producers that are remembered, the one that was idle for longest first. */
     List<ActiveProducer> activeProducers();
 

@@ -6,6 +6,7 @@ import io.millrace.broker.internal.partition.CursorLogFactory;
 import io.millrace.broker.internal.partition.CursorLogReplay;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.broker.internal.partition.PartitionSettings;
+import io.millrace.broker.internal.partition.TransactionalRecords;
 import io.millrace.broker.internal.shard.Shard;
 import io.millrace.coordinator.cursor.CursorLimits;
 import io.millrace.coordinator.cursor.LeaderStart;
@@ -139,6 +140,7 @@ final class PartitionOpener {
                         config.current().get(BrokerKeys.CURSOR_WINDOW_RECORDS), CursorLimits.DEFAULT.horizonStep()),
                 memory);
         cursorLog.ifPresent(existing -> CursorLogReplay.replay(existing, cursors::replay, cursors::replayLoss));
+        TransactionalRecords.findUndecided(data, cursors.undecided());
         boolean queue = log.kind() == LogKind.QUEUE;
         PartitionSettings settings = new PartitionSettings(
                 log.logId(),

@@ -37,6 +37,7 @@ final class CursorDispatch {
 
     private final Cursor cursor;
     private final PartitionLog log;
+    private final TransactionalRecords transactional;
     private final int leaderEpoch;
     private final BatchReader reader;
     private final Shard shard;
@@ -60,6 +61,7 @@ final class CursorDispatch {
     CursorDispatch(
             Cursor cursor,
             PartitionLog log,
+            TransactionalRecords transactional,
             BatchReader reader,
             int leaderEpoch,
             Shard shard,
@@ -67,6 +69,7 @@ final class CursorDispatch {
             PartitionMetrics metrics) {
         this.cursor = cursor;
         this.log = log;
+        this.transactional = transactional;
         this.leaderEpoch = leaderEpoch;
         this.reader = reader;
         this.shard = shard;
@@ -134,7 +137,7 @@ final class CursorDispatch {
             if (budget <= 0) {
                 return budget;
             }
-            List<OffsetRange> candidates = cursor.candidates(0, Math.min(consumer.messages(), share));
+            List<OffsetRange> candidates = cursor.decidedCandidates(0, Math.min(consumer.messages(), share));
             if (candidates.isEmpty()) {
                 reader.forget();
                 awaitMemory();
@@ -168,7 +171,7 @@ final class CursorDispatch {
             cursor.skip(new OffsetRange(first.firstOffset(), Math.min(first.endOffset(), batch.baseOffset())));
             return 1;
         }
-        if (batch.isControl()) {
+        if (batch.isControl() || transactional.isAborted(batch)) {
             cursor.skip(new OffsetRange(first.firstOffset(), Math.min(first.endOffset(), batch.nextOffset())));
             return 1;
         }
@@ -205,7 +208,7 @@ final class CursorDispatch {
     }
 
     private int share(int ready) {
-        long available = cursor.depth() - cursor.acquired();
+        long available = cursor.depth() - cursor.acquired() - cursor.pending();
         return Math.clamp(available / ready, 1, MAX_SHARE);
     }
 
@@ -263,6 +266,6 @@ final class CursorDispatch {
     }
 
     private boolean isMoreAvailable() {
-        return !cursor.candidates(0, 1).isEmpty();
+        return !cursor.decidedCandidates(0, 1).isEmpty();
     }
 }

@@ -99,16 +99,22 @@ final class CursorLog {
         return log.logEndOffset();
     }
 
-    /** Gives answers as soon as everything that is in the log now is below its high watermark: at once if it is. */
-    void whenReplicated(List<PendingAnswer<?>> answers) {
+    /**
+     * Gives answers as soon as everything that is in the log now is below its high watermark: at once if it is.
+     *
+     * @param hurried whether a sync is asked for now
+     */
+    void whenReplicated(List<PendingAnswer<?>> answers, boolean hurried) {
         long end = log.logEndOffset();
         if (answers.isEmpty()) {
             return;
         }
         if (highWatermark() >= end) {
             answers.forEach(PendingAnswer::give);
-        } else {
-            answers.forEach(answer -> waiting.add(new Waiting(end, answer)));
+            return;
+        }
+        answers.forEach(answer -> waiting.add(new Waiting(end, answer)));
+        if (hurried) {
             log.requestSync();
         }
     }

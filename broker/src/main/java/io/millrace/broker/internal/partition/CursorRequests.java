@@ -148,9 +148,8 @@ public final class CursorRequests {
             reply.onFailed(ErrorCode.SUBSCRIPTION_NOT_FOUND, "partition " + data.partition() + " has no cursor " + id);
             return;
         }
-        long start = cursor.get().earliestNeededOffset();
-        long open = highWatermark.getAsLong() - start - cursor.get().depth();
-        reply.onDone(new CursorPlace(start, Math.max(0, open)));
+        reply.onDone(new CursorPlace(
+                cursor.get().earliestNeededOffset(), cursor.get().acknowledgedAboveStart()));
     }
 
     /**

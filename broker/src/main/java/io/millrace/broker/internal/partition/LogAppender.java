@@ -81,7 +81,7 @@ final class LogAppender {
     }
 
     /** Appends a batch of the broker itself, or refuses it by the reply. */
-    Optional<Written> appendOwn(ByteBuffer batch, Reply<Long> reply) {
+    Optional<Written> appendOwn(ByteBuffer batch, Reply<?> reply) {
         SendReply refusal = new SendReply() {
             @Override
             public void onStored(long baseOffset) {

@@ -70,6 +70,8 @@ public final class Partition implements TurnEnd {
     private final CursorRequests cursorRequests;
     private final ConsumerRequests consumerRequests;
     private final Removals removals;
+    private final TransactionalRecords transactional;
+    private final PartitionTransactions transactions;
 
     private boolean dirty;
     private boolean syncWanted;
@@ -101,8 +103,9 @@ public final class Partition implements TurnEnd {
         this.cursorLog = new PartitionCursorLog(
                 data.partition(), settings, cursorLog, cursorLogs, edge, syncListener(this::onCursorLogSynced));
         this.coldReads = new ColdReads(data, settings.coldReadBytes(), io, shard, edge::fail);
+        this.transactional = new TransactionalRecords(data, cursors.undecided());
         this.consumers = new PartitionConsumers(
-                cursors, data, coldReads, settings.leaderEpoch(), shard, this::markDirty, metrics);
+                cursors, data, transactional, coldReads, settings.leaderEpoch(), shard, this::markDirty, metrics);
         GivenUpRecords givenUp = new GivenUpRecords(this, cursors, shard, edge, this::markDirty);
         this.shares =
                 new ShareConsumers(cursors, data, coldReads, shard, edge, this.cursorLog, givenUp, this::markDirty);
@@ -127,10 +130,24 @@ public final class Partition implements TurnEnd {
                 highWatermark,
                 () -> syncWanted = true,
                 this::markDirty);
+        this.transactions = new PartitionTransactions(
+                data,
+                cursors,
+                consumers,
+                transactional,
+                this.cursorLog,
+                appender,
+                waitingSends,
+                shard,
+                edge,
+                metrics,
+                highWatermark,
+                new TransactionEvents());
         this.removals = new Removals(
                 settings.kind(),
                 shard,
                 cursors,
+                consumers,
                 data,
                 this.cursorLog,
                 retention,
@@ -222,6 +239,11 @@ public final class Partition implements TurnEnd {
     /** Returns what removes its messages on demand; on the shard. */
     public Removals removals() {
         return removals;
+    }
+
+    /** Returns the transactions that write here; on the shard. */
+    public PartitionTransactions transactions() {
+        return transactions;
     }
 
     /** Returns the share groups that consume here; on the shard. */
@@ -380,7 +402,11 @@ public final class Partition implements TurnEnd {
         if (edge.refuse(reply)) {
             return;
         }
-        edge.guard(() -> stored(appender.append(batch, leaderEpoch, reply), wait, reply));
+        edge.guard(() -> {
+            if (transactions.makeWay(batch, reply::onFailed)) {
+                stored(batch, appender.append(batch, leaderEpoch, reply), wait, reply);
+            }
+        });
     }
 
     /**
@@ -393,14 +419,18 @@ public final class Partition implements TurnEnd {
         if (edge.refuse(reply)) {
             return;
         }
-        edge.guard(() -> stored(appender.produce(batch, reply), wait, reply));
+        edge.guard(() -> {
+            if (transactions.makeWay(batch, reply::onFailed)) {
+                stored(batch, appender.produce(batch, reply), wait, reply);
+            }
+        });
     }
 
-    private void stored(Optional<LogAppender.Written> written, boolean wait, SendReply reply) {
+    private void stored(ByteBuffer batch, Optional<LogAppender.Written> written, boolean wait, SendReply reply) {
         written.ifPresent(w -> {
-            shard.wroteBytes(w.bytes());
             if (w.bytes() > 0) {
-                metrics.onAppended(w.endOffset() - w.baseOffset(), w.bytes());
+                onAppended(w);
+                transactional.onAppended(batch, w.baseOffset(), w.endOffset());
             }
             if (!wait || w.endOffset() <= published.highWatermark()) {
                 reply.onStored(w.baseOffset(), w.logAppendTimeMs());
@@ -422,15 +452,43 @@ public final class Partition implements TurnEnd {
         if (edge.refuse(reply)) {
             return;
         }
-        edge.guard(() -> appender.appendOwn(batch, reply).ifPresent(w -> {
-            shard.wroteBytes(w.bytes());
-            metrics.onAppended(w.endOffset() - w.baseOffset(), w.bytes());
-            syncWanted = true;
-            markDirty();
-            reply.onDone(w.endOffset());
-        }));
+        edge.guard(() -> {
+            if (transactions.makeWay(batch, reply::onFailed)) {
+                appender.appendOwn(batch, reply).ifPresent(w -> {
+                    onAppended(w);
+                    transactional.onAppended(batch, w.baseOffset(), w.endOffset());
+                    syncWanted = true;
+                    markDirty();
+                    reply.onDone(w.endOffset());
+                });
+            }
+        });
         // Whatever went wrong inside is answered here.
         edge.refuse(reply);
+    }
+
+    private void onAppended(LogAppender.Written w) {
+        shard.wroteBytes(w.bytes());
+        metrics.onAppended(w.endOffset() - w.baseOffset(), w.bytes());
+    }
+
+    private final class TransactionEvents implements PartitionTransactions.Events {
+
+        @Override
+        public void changed() {
+            markDirty();
+        }
+
+        @Override
+        public void wantSync() {
+            syncWanted = true;
+        }
+
+        @Override
+        public void appended(LogAppender.Written marker) {
+            onAppended(marker);
+            watchers.tell();
+        }
     }
 
     private void advanceHighWatermark() {

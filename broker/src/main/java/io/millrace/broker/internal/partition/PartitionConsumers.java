@@ -9,6 +9,7 @@ import io.millrace.coordinator.cursor.Cursor;
 import io.millrace.coordinator.cursor.CursorId;
 import io.millrace.coordinator.cursor.OffsetRange;
 import io.millrace.coordinator.cursor.PartitionCursors;
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import io.millrace.log.PartitionLog;
 import io.millrace.wire.ErrorCode;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ final class PartitionConsumers {
 
     private final PartitionCursors cursors;
     private final PartitionLog data;
+    private final TransactionalRecords transactional;
     private final ColdReads coldReads;
     private final int leaderEpoch;
     private final Shard shard;
@@ -57,6 +59,7 @@ final class PartitionConsumers {
     PartitionConsumers(
             PartitionCursors cursors,
             PartitionLog data,
+            TransactionalRecords transactional,
             ColdReads coldReads,
             int leaderEpoch,
             Shard shard,
@@ -64,6 +67,7 @@ final class PartitionConsumers {
             PartitionMetrics metrics) {
         this.cursors = cursors;
         this.data = data;
+        this.transactional = transactional;
         this.coldReads = coldReads;
         this.leaderEpoch = leaderEpoch;
         this.shard = shard;
@@ -112,7 +116,8 @@ final class PartitionConsumers {
 
     private CursorDispatch newDispatch(Cursor cursor) {
         BatchReader reader = new BatchReader(data, recent, coldReads, again);
-        CursorDispatch dispatch = new CursorDispatch(cursor, data, reader, leaderEpoch, shard, again, metrics);
+        CursorDispatch dispatch =
+                new CursorDispatch(cursor, data, transactional, reader, leaderEpoch, shard, again, metrics);
         order.add(dispatch);
         return dispatch;
     }
@@ -238,6 +243,16 @@ final class PartitionConsumers {
         return result.refused();
     }
 
+    /** The same in a transaction; what was acknowledged in it before is not refused. */
+    List<OffsetRange> acknowledgePending(AcknowledgedRecords records, ProducerIdentity transaction) {
+        again.run();
+        return cursors.cursor(records.cursor())
+                .map(cursor -> cursor.acknowledgePending(
+                                records.consumer(), records.acquisition(), records.ranges(), transaction)
+                        .refused())
+                .orElse(List.of());
+    }
+
     void release(CursorId id, ConsumerKey key, List<ReleasedRecords> released) {
         cursors.cursor(id)
                 .ifPresent(cursor -> released.forEach(
@@ -286,6 +301,12 @@ final class PartitionConsumers {
         }
     }
 
+    /** Returns how many offsets the log has that are not undecided. */
+    long stored(long highWatermark) {
+        long start = data.logStartOffset();
+        return highWatermark - start - cursors.undecided().countIn(start, highWatermark);
+    }
+
     /**
      * Returns what the partition holds for its subscriptions.
      *
@@ -298,17 +319,18 @@ final class PartitionConsumers {
         long oldest = Long.MAX_VALUE;
         for (Cursor cursor : cursors.cursors()) {
             long depth = cursor.depth();
-            ready += depth - cursor.acquired();
-            inFlight += cursor.acquired();
+            long out = cursor.acquired() + cursor.pending();
+            ready += Math.max(0, depth - out);
+            inFlight += out;
             attached += cursor.consumers();
             if (depth > 0) {
-                oldest = Math.min(oldest, cursor.earliestNeededOffset());
+                oldest = Math.min(oldest, cursor.earliestDecidedOffset());
             }
         }
-        long stored = highWatermark - data.logStartOffset();
+        long stored = stored(highWatermark);
         if (queue && stored > 0 && cursors.cursor(CursorId.QUEUE).isEmpty()) {
             ready += stored;
-            oldest = Math.min(oldest, data.logStartOffset());
+            oldest = Math.min(oldest, cursors.undecided().endOfRun(data.logStartOffset()));
         }
         return new PartitionMetrics.Load(ready, inFlight, attached, oldest == Long.MAX_VALUE ? -1 : oldest);
     }

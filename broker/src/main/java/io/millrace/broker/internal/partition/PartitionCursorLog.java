@@ -32,6 +32,8 @@ final class PartitionCursorLog {
     private final List<PendingAnswer<?>> afterAppend = new ArrayList<>();
     /** The same, but below the log's high watermark. */
     private final List<PendingAnswer<?>> afterReplication = new ArrayList<>();
+    /** The same, for those who do not ask for a sync. */
+    private final List<PendingAnswer<?>> afterSomeSync = new ArrayList<>();
 
     private @Nullable CursorLog log;
     private boolean creating;
@@ -139,6 +141,18 @@ final class PartitionCursorLog {
         afterReplication.add(new PendingAnswer<>(reply, answer));
     }
 
+    /** The same for those who wait until others, or {@link #syncIfBehind}, have the log synced. */
+    <T> void answerWhenReplicatedUnhurried(Reply<T> reply, T answer) {
+        afterSomeSync.add(new PendingAnswer<>(reply, answer));
+    }
+
+    /** Asks for a sync if there is anything to sync. */
+    void syncIfBehind() {
+        if (log != null && log.highWatermark() < log.endOffset()) {
+            log.requestSync();
+        }
+    }
+
     /** Whether an answer of this turn waits for the log to be synced. */
     boolean isSyncAwaited() {
         return !afterReplication.isEmpty();
@@ -153,12 +167,17 @@ final class PartitionCursorLog {
 
     /** The changes are in the log that the answers so far speak of. */
     void awaitSync() {
+        awaitSync(afterReplication, true);
+        awaitSync(afterSomeSync, false);
+    }
+
+    private void awaitSync(List<PendingAnswer<?>> answers, boolean hurried) {
         if (log == null) {
-            afterReplication.forEach(PendingAnswer::give);
+            answers.forEach(PendingAnswer::give);
         } else {
-            log.whenReplicated(afterReplication);
+            log.whenReplicated(answers, hurried);
         }
-        afterReplication.clear();
+        answers.clear();
     }
 
     /** Nothing of what waits here will come. */
@@ -168,6 +187,8 @@ final class PartitionCursorLog {
         afterAppend.clear();
         afterReplication.forEach(answer -> answer.fail(code, why));
         afterReplication.clear();
+        afterSomeSync.forEach(answer -> answer.fail(code, why));
+        afterSomeSync.clear();
         if (log != null) {
             log.failWaiting(code, why);
         }

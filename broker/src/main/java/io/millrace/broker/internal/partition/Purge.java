@@ -47,6 +47,6 @@ final class Purge {
     }
 
     Purged result() {
-        return new Purged(removed, cursor.acquired(), cursor.consumers());
+        return new Purged(removed, cursor.acquired() + cursor.pending(), cursor.consumers());
     }
 }

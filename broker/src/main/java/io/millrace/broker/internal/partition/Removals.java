@@ -17,6 +17,7 @@ public final class Removals {
     private final DestinationKind kind;
     private final Shard shard;
     private final PartitionCursors cursors;
+    private final PartitionConsumers consumers;
     private final PartitionLog data;
     private final PartitionCursorLog cursorLog;
     private final PartitionRetention retention;
@@ -34,6 +35,7 @@ public final class Removals {
             DestinationKind kind,
             Shard shard,
             PartitionCursors cursors,
+            PartitionConsumers consumers,
             PartitionLog data,
             PartitionCursorLog cursorLog,
             PartitionRetention retention,
@@ -44,6 +46,7 @@ public final class Removals {
         this.kind = kind;
         this.shard = shard;
         this.cursors = cursors;
+        this.consumers = consumers;
         this.data = data;
         this.cursorLog = cursorLog;
         this.retention = retention;
@@ -64,13 +67,13 @@ public final class Removals {
         Optional<Cursor> known = cursors.cursor(id);
         if (known.isPresent() && dryRun) {
             Cursor cursor = known.get();
-            reply.onDone(new Purged(cursor.depth() - cursor.acquired(), cursor.acquired(), cursor.consumers()));
+            reply.onDone(new Purged(cursor.depth() - held(cursor), held(cursor), cursor.consumers()));
         } else if (known.isPresent()) {
             purgeOn(new Purge(known.get(), highWatermark.getAsLong()), reply);
         } else if (!id.equals(CursorId.QUEUE)) {
             reply.onFailed(ErrorCode.SUBSCRIPTION_NOT_FOUND, "partition " + data.partition() + " has no cursor " + id);
         } else if (dryRun) {
-            reply.onDone(new Purged(highWatermark.getAsLong() - data.logStartOffset(), 0, 0));
+            reply.onDone(new Purged(consumers.stored(highWatermark.getAsLong()), 0, 0));
         } else {
             cursorLog.whenThere(Optional.empty(), reply, () -> {
                 Cursor created = cursors.create(id, 0);
@@ -78,6 +81,10 @@ public final class Removals {
                 purgeOn(new Purge(created, highWatermark.getAsLong()), reply);
             });
         }
+    }
+
+    private static long held(Cursor cursor) {
+        return cursor.acquired() + cursor.pending();
     }
 
     /** Each part in a turn of its own, so that the shard serves others in between. */

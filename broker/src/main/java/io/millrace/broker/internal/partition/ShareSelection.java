@@ -44,7 +44,7 @@ record ShareSelection(List<OffsetRange> lendable, List<OffsetRange> empty, ByteB
             long first = batch.baseOffset();
             long end = batch.lastOffset() + 1;
             addCut(candidates, next, first, empty, Integer.MAX_VALUE);
-            if (batch.isControl() || batch.recordCount() == 0 || isAborted(batch, aborted)) {
+            if (batch.isControl() || batch.recordCount() == 0 || TransactionalRecords.isAborted(batch, aborted)) {
                 addCut(candidates, first, end, empty, Integer.MAX_VALUE);
             } else {
                 long added = addCut(candidates, first, end, lendable, strict ? maxRecords - count : Integer.MAX_VALUE);
@@ -57,14 +57,6 @@ record ShareSelection(List<OffsetRange> lendable, List<OffsetRange> empty, ByteB
             at += batch.sizeInBytes();
         }
         return new ShareSelection(lendable, empty, joined(batches));
-    }
-
-    private static boolean isAborted(RecordBatch batch, List<AbortedTransaction> aborted) {
-        return batch.isTransactional()
-                && aborted.stream()
-                        .anyMatch(transaction -> transaction.producerId() == batch.producerId()
-                                && transaction.firstOffset() <= batch.baseOffset()
-                                && batch.baseOffset() <= transaction.lastOffset());
     }
 
     /** Adds what candidates have within some offsets, so many at most; returns how many. */

@@ -13,6 +13,7 @@ import io.millrace.log.LogOffsets;
 import io.millrace.log.LogRole;
 import io.millrace.log.LogSlice;
 import io.millrace.log.OffsetOutOfRangeException;
+import io.millrace.log.OpenTransaction;
 import io.millrace.log.PartitionId;
 import io.millrace.log.PartitionLog;
 import io.millrace.log.RetentionResult;
@@ -203,6 +204,16 @@ public final class DiskPartitionLog implements PartitionLog {
     @Override
     public List<AbortedTransaction> abortedTransactions(long fromOffset, long endOffsetExclusive) {
         return reads.abortedTransactions(fromOffset, endOffsetExclusive);
+    }
+
+    @Override
+    public List<OpenTransaction> openTransactions() {
+        return state.producers().openTransactions();
+    }
+
+    @Override
+    public short openTransactionEpoch(long producerId) {
+        return state.producers().openTransactionEpoch(producerId);
     }
 
     @Override

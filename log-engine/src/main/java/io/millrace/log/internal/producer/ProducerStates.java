@@ -3,6 +3,7 @@ package io.millrace.log.internal.producer;
 import io.millrace.log.AbortedTransaction;
 import io.millrace.log.ActiveProducer;
 import io.millrace.log.AppendResult;
+import io.millrace.log.OpenTransaction;
 import io.millrace.log.internal.batch.BatchHeader;
 import io.millrace.log.internal.clean.CleanableLog.LastBatch;
 import io.millrace.wire.record.ControlRecordType;
@@ -187,6 +188,27 @@ public final class ProducerStates {
     /** The first offset that is not decided, of a log with these bounds. */
     public long lastStableOffset(long logStartOffset, long logEndOffset) {
         return openTransactions.isEmpty() ? logEndOffset : Math.max(logStartOffset, openTransactions.firstKey());
+    }
+
+    /** The transactions that have not ended, the one that began first in front. */
+    public List<OpenTransaction> openTransactions() {
+        List<OpenTransaction> result = new ArrayList<>(openTransactions.size());
+        openTransactions.forEach((firstOffset, producerId) -> {
+            ProducerEntry entry = entries.get(producerId);
+            if (entry != null) {
+                result.add(new OpenTransaction(producerId, entry.epoch(), firstOffset));
+            }
+        });
+        return result;
+    }
+
+    /** The epoch of a producer whose transaction is open, or -1 if it has none open. */
+    public short openTransactionEpoch(long producerId) {
+        if (openTransactions.isEmpty()) {
+            return ProducerEntry.NO_EPOCH;
+        }
+        ProducerEntry entry = entries.get(producerId);
+        return entry != null && entry.inTransaction() ? entry.epoch() : ProducerEntry.NO_EPOCH;
     }
 
     /** What is known of each producer, the one that was idle for longest first. */

@@ -1,0 +1,399 @@
+package io.millrace.broker.internal.partition;
+
+import io.millrace.broker.internal.metrics.PartitionMetrics;
+import io.millrace.broker.internal.shard.Shard;
+import io.millrace.coordinator.cursor.OffsetRange;
+import io.millrace.coordinator.cursor.PartitionCursors;
+import io.millrace.coordinator.cursor.PendingTransactions;
+import io.millrace.coordinator.transaction.Participant.Part;
+import io.millrace.coordinator.transaction.Participants.Ending;
+import io.millrace.coordinator.transaction.ProducerIdentity;
+import io.millrace.log.PartitionLog;
+import io.millrace.wire.ErrorCode;
+import io.millrace.wire.record.EndTransactionMarker;
+import io.millrace.wire.record.RecordBatch;
+import io.millrace.wire.record.RecordBatchBuilder;
+import io.millrace.wire.record.RecordFormatException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Transactions in a partition: what their coordinators ask of its two logs. Each log has an end of its own, a marker in the data log and a
+ * record in the cursor log. A transaction is open in a log from its first record, or acknowledgement, to its end there.
+ *
+ * <p>A log ends the transaction of a producer id that it has open if its epoch is at most the one that is named. What is older than that was
+ * left behind by somebody who is gone, and is rolled back, by whatever comes later under the producer id. If there is nothing to end, an end
+ * is done at once, so that it can be told again.
+ *
+ * <p>On the shard.
+ */
+public final class PartitionTransactions {
+
+    /**
+     * So long an end waits to be synced with what comes next. Only the coordinator waits for it, and not before anything it does; while
+     * clients that commit one transaction after the other have it synced with the records of their next one.
+     */
+    private static final long SYNC_DELAY_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private static final int MARKER_BYTES = 256;
+    private static final int UNKNOWN_COORDINATOR_EPOCH = 0;
+
+    private final PartitionLog data;
+    private final PartitionCursors cursors;
+    private final PartitionConsumers consumers;
+    private final TransactionalRecords records;
+    private final PartitionCursorLog cursorLog;
+    private final LogAppender appender;
+    private final WaitingSends waitingSends;
+    private final Shard shard;
+    private final PartitionEdge edge;
+    private final PartitionMetrics metrics;
+    private final LongSupplier highWatermark;
+    private final Events events;
+    private boolean syncScheduled;
+
+    /** What the partition hears of. */
+    interface Events {
+        /** Has the turn's end write and deal out what was changed. */
+        void changed();
+
+        /** Somebody waits for the data log to be synced. */
+        void wantSync();
+
+        /** A marker was appended, so that more may be stable. */
+        void appended(LogAppender.Written marker);
+    }
+
+    PartitionTransactions(
+            PartitionLog data,
+            PartitionCursors cursors,
+            PartitionConsumers consumers,
+            TransactionalRecords records,
+            PartitionCursorLog cursorLog,
+            LogAppender appender,
+            WaitingSends waitingSends,
+            Shard shard,
+            PartitionEdge edge,
+            PartitionMetrics metrics,
+            LongSupplier highWatermark,
+            Events events) {
+        this.data = data;
+        this.cursors = cursors;
+        this.consumers = consumers;
+        this.records = records;
+        this.cursorLog = cursorLog;
+        this.appender = appender;
+        this.waitingSends = waitingSends;
+        this.shard = shard;
+        this.edge = edge;
+        this.metrics = metrics;
+        this.highWatermark = highWatermark;
+        this.events = events;
+    }
+
+    // ---- what is open ---------------------------------------------------------------------------------------------
+
+    /** Returns whether the data log has records of this very transaction, which has not ended: it may be given more. */
+    public boolean isOpen(ProducerIdentity transaction) {
+        return !edge.isOffline() && data.openTransactionEpoch(transaction.id()) == transaction.epoch();
+    }
+
+    /** Returns what is open in a log. */
+    public List<ProducerIdentity> open(Part part) {
+        if (edge.isOffline()) {
+            return List.of();
+        }
+        return switch (part) {
+            case DATA ->
+                data.openTransactions().stream()
+                        .map(open -> new ProducerIdentity(open.producerId(), open.epoch()))
+                        .toList();
+            case CURSOR -> cursors.transactions().open();
+        };
+    }
+
+    // ---- acknowledgements -----------------------------------------------------------------------------------------
+
+    /**
+     * Acknowledges records in a transaction, so that they are with nobody until it ends. Answered when that is written, with what was refused;
+     * fails with {@link ErrorCode#PRODUCER_FENCED} if the transaction, or a later one under the same producer id, is known to have ended. One of
+     * an older epoch that is still open is rolled back.
+     */
+    public void acknowledge(
+            List<AcknowledgedRecords> acknowledged,
+            ProducerIdentity transaction,
+            Reply<List<List<OffsetRange>>> reply) {
+        if (edge.refuse(reply)) {
+            return;
+        }
+        edge.guard(() -> {
+            PendingTransactions open = cursors.transactions();
+            if (!open.admits(transaction)) {
+                reply.onFailed(
+                        ErrorCode.PRODUCER_FENCED,
+                        "the transaction of " + transaction + " has ended in " + data.partition()
+                                + ": nothing can be acknowledged in it any more");
+                return;
+            }
+            // Also if all cursors are gone: who asks whether it is open here is not to think that something is lost.
+            open.begin(transaction);
+            List<List<OffsetRange>> refused = acknowledged.stream()
+                    .map(each -> consumers.acknowledgePending(each, transaction))
+                    .toList();
+            cursorLog.answerWhenWritten(reply, refused);
+            events.changed();
+        });
+    }
+
+    // ---- appends --------------------------------------------------------------------------------------------------
+
+    /**
+     * Rolls back what a producer id has open under an older epoch than the batch that is to be appended, if that is one of a transaction.
+     *
+     * @return whether it may be appended; if not, the reply was told
+     */
+    boolean makeWay(ByteBuffer batch, BiConsumer<ErrorCode, String> refused) {
+        if (!TransactionalRecords.areTransactional(batch)) {
+            return true;
+        }
+        long producerId = batch.getLong(batch.position() + RecordBatch.PRODUCER_ID);
+        short epoch = batch.getShort(batch.position() + RecordBatch.PRODUCER_EPOCH);
+        short open = data.openTransactionEpoch(producerId);
+        if (open < 0 || open >= epoch || !isSound(batch)) {
+            return true;
+        }
+        ProducerIdentity left = new ProducerIdentity(producerId, open);
+        Reply<Boolean> reply = new Reply<>() {
+            @Override
+            public void onDone(Boolean done) {}
+
+            @Override
+            public void onFailed(ErrorCode code, String message) {
+                refused.accept(code, message);
+            }
+        };
+        return append(left, false, UNKNOWN_COORDINATOR_EPOCH, reply).isPresent();
+    }
+
+    /** What is damaged must not end anything. */
+    private static boolean isSound(ByteBuffer batch) {
+        try {
+            return RecordBatch.at(batch, batch.position()).isCrcValid();
+        } catch (RecordFormatException e) {
+            return false;
+        }
+    }
+
+    private Optional<LogAppender.Written> append(
+            ProducerIdentity marker, boolean commit, int coordinatorEpoch, Reply<?> refusal) {
+        EndTransactionMarker end =
+                commit ? EndTransactionMarker.commit(coordinatorEpoch) : EndTransactionMarker.abort(coordinatorEpoch);
+        ByteBuffer batch = new RecordBatchBuilder(MARKER_BYTES, MARKER_BYTES)
+                .appendEndTransaction(shard.time().wallClockMs(), end)
+                .producer(marker.id(), marker.epoch(), RecordBatch.NO_SEQUENCE)
+                .build();
+        Optional<LogAppender.Written> written = appender.appendOwn(batch, refusal);
+        written.ifPresent(w -> {
+            records.onEnded(marker.id(), commit);
+            events.appended(w);
+            events.changed();
+        });
+        return written;
+    }
+
+    // ---- ends -----------------------------------------------------------------------------------------------------
+
+    /**
+     * Answered with true when all that a transaction wrote to a log is below the high watermark, with false if it has nothing open there.
+     */
+    public void secure(Part part, ProducerIdentity transaction, Reply<Boolean> reply) {
+        if (edge.refuse(reply)) {
+            return;
+        }
+        edge.guard(() -> {
+            boolean open = switch (part) {
+                case DATA -> isOpen(transaction);
+                case CURSOR ->
+                    cursors.transactions()
+                            .open(transaction.id())
+                            .filter(transaction::equals)
+                            .isPresent();
+            };
+            if (!open) {
+                reply.onDone(false);
+            } else if (part == Part.DATA) {
+                whenBelowHighWatermark(cursors.undecided().endOf(transaction.id()), events::wantSync, reply);
+                events.changed();
+            } else {
+                cursorLog.answerWhenReplicated(reply, true);
+                events.changed();
+            }
+        });
+    }
+
+    /**
+     * Ends a transaction in a log.
+     *
+     * @param written answered when everybody here goes by it: with whether there was something to end. Fails if it is to be told again
+     * @param durable the same, when it survives a crash
+     */
+    public void end(Part part, Ending ending, Reply<Boolean> written, Reply<Boolean> durable) {
+        Reply<Boolean> both = new Reply<>() {
+            @Override
+            public void onDone(Boolean done) {
+                written.onDone(done);
+                durable.onDone(done);
+            }
+
+            @Override
+            public void onFailed(ErrorCode code, String message) {
+                written.onFailed(code, message);
+                durable.onFailed(code, message);
+            }
+        };
+        if (edge.refuse(both)) {
+            return;
+        }
+        Answered answered = new Answered(both);
+        edge.guard(() -> {
+            switch (part) {
+                case DATA -> endRecords(ending, written, durable, answered);
+                case CURSOR -> endAcknowledgements(ending, written, durable, answered);
+            }
+        });
+        // Whatever went wrong inside is answered here.
+        answered.orRefuse(edge);
+    }
+
+    /** Rolls back a transaction that no coordinator knows, if that very one is still open. Answered when that is written, with whether it was. */
+    public void abandon(Part part, ProducerIdentity unknown, Reply<Boolean> reply) {
+        boolean open = part == Part.DATA
+                ? isOpen(unknown)
+                : !edge.isOffline()
+                        && cursors.transactions()
+                                .open(unknown.id())
+                                .filter(unknown::equals)
+                                .isPresent();
+        if (!open) {
+            if (!edge.refuse(reply)) {
+                reply.onDone(false);
+            }
+            return;
+        }
+        Reply<Boolean> nobody = new Reply<>() {
+            @Override
+            public void onDone(Boolean done) {}
+
+            @Override
+            public void onFailed(ErrorCode code, String message) {}
+        };
+        end(part, new Ending(unknown, unknown, false, UNKNOWN_COORDINATOR_EPOCH), reply, nobody);
+    }
+
+    /** The replies to an end, which are told once whatever happens. */
+    private static final class Answered {
+        private final Reply<Boolean> both;
+        private boolean taken;
+
+        Answered(Reply<Boolean> both) {
+            this.both = both;
+        }
+
+        /** Whoever calls this answers. */
+        void take() {
+            taken = true;
+        }
+
+        Reply<Boolean> takeBoth() {
+            take();
+            return both;
+        }
+
+        void orRefuse(PartitionEdge edge) {
+            if (!taken) {
+                edge.refuse(both);
+            }
+        }
+    }
+
+    private void endRecords(Ending ending, Reply<Boolean> written, Reply<Boolean> durable, Answered answered) {
+        ProducerIdentity transaction = ending.transaction();
+        short open = data.openTransactionEpoch(transaction.id());
+        if (open < 0 || open > transaction.epoch()) {
+            answered.takeBoth().onDone(false);
+            return;
+        }
+        boolean commit = ending.commit() && open == transaction.epoch();
+        Reply<Boolean> refusal = new Reply<>() {
+            @Override
+            public void onDone(Boolean done) {}
+
+            @Override
+            public void onFailed(ErrorCode code, String message) {
+                answered.takeBoth().onFailed(code, message);
+            }
+        };
+        append(ending.marker(), commit, ending.coordinatorEpoch(), refusal).ifPresent(w -> {
+            answered.take();
+            written.onDone(true);
+            whenBelowHighWatermark(w.endOffset(), this::syncSoon, durable);
+        });
+    }
+
+    private void endAcknowledgements(Ending ending, Reply<Boolean> written, Reply<Boolean> durable, Answered answered) {
+        PendingTransactions.Ended ended =
+                cursors.transactions().end(ending.transaction(), ending.marker(), ending.commit());
+        if (!ended.wasOpen()) {
+            answered.takeBoth().onDone(false);
+            return;
+        }
+        answered.take();
+        metrics.onAcknowledged(ended.acknowledged());
+        cursorLog.answerWhenWritten(written, true);
+        if (ended.written()) {
+            cursorLog.answerWhenReplicatedUnhurried(durable, true);
+            syncSoon();
+        } else {
+            cursorLog.answerWhenWritten(durable, true);
+        }
+        events.changed();
+    }
+
+    private void whenBelowHighWatermark(long endOffset, Runnable sync, Reply<Boolean> reply) {
+        if (endOffset <= highWatermark.getAsLong()) {
+            reply.onDone(true);
+            return;
+        }
+        sync.run();
+        waitingSends.add(endOffset, endOffset, RecordBatch.NO_TIMESTAMP, new SendReply() {
+            @Override
+            public void onStored(long baseOffset) {
+                reply.onDone(true);
+            }
+
+            @Override
+            public void onFailed(ErrorCode code, String message) {
+                reply.onFailed(code, message);
+            }
+        });
+    }
+
+    private void syncSoon() {
+        if (!syncScheduled) {
+            syncScheduled = true;
+            shard.schedule(SYNC_DELAY_NS, () -> {
+                syncScheduled = false;
+                edge.guard(() -> {
+                    if (highWatermark.getAsLong() < data.logEndOffset()) {
+                        data.requestSync();
+                    }
+                    cursorLog.syncIfBehind();
+                });
+            });
+        }
+    }
+}

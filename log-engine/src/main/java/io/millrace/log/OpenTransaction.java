@@ -1,0 +1,10 @@
+package io.millrace.log;
+
+/**
+ * A transaction that has records in a partition and has not ended.
+ *
+ * @param producerId whose
+ * @param epoch of its records
+ * @param firstOffset first record
+ */
+public record OpenTransaction(long producerId, short epoch, long firstOffset) {}
