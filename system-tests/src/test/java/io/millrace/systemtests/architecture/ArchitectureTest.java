@@ -67,6 +67,12 @@ class ArchitectureTest {
     }
 
     @Test
+    void shouldSeeNarayanaOnlyInItsClassLoader() {
+        modules.narayanaOnlyInItsClassLoader().check(SHIPPED);
+        modules.nobodyNamesIsolatedClasses().check(SHIPPED);
+    }
+
+    @Test
     void shouldOpenNothingInTheProtocol() {
         modules.protocolHasNoInputOrOutput().check(SHIPPED);
     }

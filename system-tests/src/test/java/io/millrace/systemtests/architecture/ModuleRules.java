@@ -110,6 +110,28 @@ final class ModuleRules {
         return onlyIn("io.micrometer..", root + ".broker.internal.metrics..");
     }
 
+    /**
+     * The broker's copy of Narayana is loaded by a class loader of its own, together with the classes that extend it: whoever else named one
+     * of them would get the application's. The client has helpers for applications that use it.
+     */
+    ArchRule narayanaOnlyInItsClassLoader() {
+        String isolated = root + ".broker.internal.transaction.narayana.isolated..";
+        return onlyIn("com.arjuna..", isolated, root + ".jms.narayana..");
+    }
+
+    /** See {@link #narayanaOnlyInItsClassLoader}. */
+    ArchRule nobodyNamesIsolatedClasses() {
+        String isolated = root + ".broker.internal.transaction.narayana.isolated..";
+        return noClasses()
+                .that()
+                .resideInAPackage(root + "..")
+                .and()
+                .resideOutsideOfPackage(isolated)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(isolated);
+    }
+
     /** Whoever speaks the protocol decides on which thread and over what: the protocol itself opens nothing. */
     ArchRule protocolHasNoInputOrOutput() {
         return noClasses()

@@ -54,6 +54,12 @@ class RulesFindViolationsTest {
     }
 
     @Test
+    void shouldFindNarayana() {
+        assertThat(offenders(modules.narayanaOnlyInItsClassLoader())).containsExactly("broker.KnowsNarayana");
+        assertThat(offenders(modules.nobodyNamesIsolatedClasses())).containsExactly("broker.NamesIsolated");
+    }
+
+    @Test
     void shouldFindFilesInTheProtocol() {
         assertThat(offenders(modules.protocolHasNoInputOrOutput())).containsExactly("wire.OpensFile");
     }

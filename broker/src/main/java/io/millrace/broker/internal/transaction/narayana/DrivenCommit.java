@@ -1,0 +1,130 @@
+package io.millrace.broker.internal.transaction.narayana;
+
+import io.millrace.coordinator.transaction.CommitSteps;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One commit: has each step done on the shard, and waits for it on a thread of its own. The first step is begun by {@link #start} on the shard
+ * itself, and the thread when that is done, which spares a hand-over there and back.
+ */
+final class DrivenCommit implements Runnable, WaitingSteps {
+
+    private final Executor shard;
+    private final CommitSteps steps;
+    private final Supplier<TwoPhases> driver;
+    private final boolean redo;
+    private final CompletableFuture<Void> result = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Throwable> first = new CompletableFuture<>();
+    private boolean decided;
+    private boolean told;
+    private @Nullable Throwable failure;
+
+    /**
+     * Creates a commit that is to be run.
+     *
+     * @param redo whether it is decided already
+     */
+    DrivenCommit(Executor shard, CommitSteps steps, Supplier<TwoPhases> driver, boolean redo) {
+        this.shard = shard;
+        this.steps = steps;
+        this.driver = driver;
+        this.redo = redo;
+        this.decided = redo;
+    }
+
+    /**
+     * Begins. On the shard.
+     *
+     * @return completes on the shard
+     */
+    CompletionStage<Void> start(Executor threads) {
+        var _ = first.thenRun(() -> threads.execute(this));
+        begin(redo ? steps::tell : steps::prepare, first);
+        return result;
+    }
+
+    @Override
+    public void run() {
+        Throwable broken = drive();
+        if (decided && !told) {
+            // Whatever became of the driver: what is decided is told, or it would stay open until a restart.
+            tell();
+        }
+        Throwable why = failure != null ? failure : broken;
+        shard.execute(() -> {
+            if (why == null) {
+                result.complete(null);
+            } else {
+                result.completeExceptionally(why);
+            }
+        });
+    }
+
+    /** Returns what went wrong with the driver itself. */
+    private @Nullable Throwable drive() {
+        try {
+            if (redo) {
+                driver.get().redo(this);
+            } else {
+                driver.get().commit(this);
+            }
+        } catch (RuntimeException | Error e) {
+            // Errors too: nobody waits for what this thread throws, and the transaction would hang.
+            return e;
+        }
+        return told || failure != null
+                ? null
+                : new IllegalStateException("the two phases ended before all participants were told");
+    }
+
+    @Override
+    public boolean prepare() {
+        return succeeded(first);
+    }
+
+    @Override
+    public void decide() {
+        if (!await(steps::decide)) {
+            throw new UndecidedException();
+        }
+        decided = true;
+    }
+
+    @Override
+    public boolean tell() {
+        told = true;
+        return redo ? succeeded(first) : await(steps::tell);
+    }
+
+    private boolean await(Supplier<CompletionStage<Void>> step) {
+        CompletableFuture<@Nullable Throwable> outcome = new CompletableFuture<>();
+        shard.execute(() -> begin(step, outcome));
+        return succeeded(outcome);
+    }
+
+    private boolean succeeded(CompletableFuture<@Nullable Throwable> outcome) {
+        Throwable failed = outcome.join();
+        if (failed != null) {
+            failure = failed;
+        }
+        return failed == null;
+    }
+
+    private static void begin(Supplier<CompletionStage<Void>> step, CompletableFuture<@Nullable Throwable> outcome) {
+        try {
+            step.get().whenComplete((done, failed) -> outcome.complete(failed == null ? null : unwrapped(failed)));
+        } catch (RuntimeException | Error e) {
+            outcome.complete(e);
+        }
+    }
+
+    private static Throwable unwrapped(Throwable failed) {
+        Throwable cause = failed instanceof CompletionException ? failed.getCause() : null;
+        return cause == null ? failed : cause;
+    }
+}

@@ -1,0 +1,5 @@
+package io.millrace.systemtests.planted.broker;
+
+import com.arjuna.ats.arjuna.common.Uid;
+
+record KnowsNarayana(Uid uid) {}
