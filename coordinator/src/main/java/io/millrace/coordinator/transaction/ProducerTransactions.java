@@ -150,13 +150,18 @@ public final class ProducerTransactions {
         return withKnown(id, transaction -> {
             TransactionRecord record = transaction.record();
             requireCurrent(transaction, identity);
+            CompletableFuture<Void> before = transaction.participantsLogged();
             if (record.state() == TransactionState.ONGOING
-                    && record.participants().containsAll(participants)) {
-                return CompletableFuture.completedStage(new Added(CompletableFuture.completedStage(null)));
+                    && record.participants().containsAll(participants)
+                    && !before.isCompletedExceptionally()) {
+                // Asked once more: what the first time waits for may not have come yet.
+                return CompletableFuture.completedStage(new Added(before));
             }
             TransactionRecord ongoing = record.ongoing(participants, protocolVersion, time.wallClockMs());
             table.become(transaction, ongoing, time.nanoTime());
-            return CompletableFuture.completedStage(new Added(log.append(ongoing)));
+            CompletableFuture<Void> durable = log.append(ongoing).toCompletableFuture();
+            transaction.onParticipants(durable);
+            return CompletableFuture.completedStage(new Added(durable));
         });
     }
 

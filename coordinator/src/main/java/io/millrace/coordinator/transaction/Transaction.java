@@ -1,6 +1,7 @@
 package io.millrace.coordinator.transaction;
 
 import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A transaction that the coordinator has in memory: its last record, and who waits for it. While a call is under way whose outcome the next
@@ -17,6 +18,7 @@ final class Transaction {
     private boolean logged;
     private boolean busy;
     private boolean forgotten;
+    private CompletableFuture<Void> participantsLogged = CompletableFuture.completedFuture(null);
     private long touchedNs;
     private long startedNs;
 
@@ -76,6 +78,15 @@ final class Transaction {
         }
         record = newRecord;
         touchedNs = nowNs;
+    }
+
+    /** Done when those that take part by now will be known after a crash; fails if the log did not take the last of them. */
+    CompletableFuture<Void> participantsLogged() {
+        return participantsLogged;
+    }
+
+    void onParticipants(CompletableFuture<Void> durable) {
+        participantsLogged = durable;
     }
 
     void onLogged() {

@@ -3,6 +3,7 @@ package io.millrace.coordinator.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.coordinator.transaction.ProducerTransactions.Added;
 import io.millrace.coordinator.transaction.SimulatedParticipant.Fate;
 import java.util.List;
 import java.util.Optional;
@@ -60,6 +61,22 @@ class ProducerTransactionsTest {
         assertThat(fate(committed)).isEqualTo(Fate.COMMITTED);
         assertThat(fate(aborted)).isEqualTo(Fate.ABORTED);
         assertThat(third.epoch() - identity.epoch()).isEqualTo(protocol == BUMPING ? 2 : 0);
+    }
+
+    /** A request may come twice, by another connection, before the log is synced. */
+    @Test
+    void shouldConfirmNoParticipantBeforeItIsDurable() {
+        ProducerIdentity identity = init();
+        var _ = producers().add(ID, identity, List.of(fixture.orders.name), BUMPING);
+
+        Added again = producers()
+                .add(ID, identity, List.of(fixture.orders.name), BUMPING)
+                .toCompletableFuture()
+                .join();
+
+        assertThat(again.durable().toCompletableFuture()).isNotDone();
+        fixture.run();
+        assertThat(again.durable().toCompletableFuture()).isCompleted();
     }
 
     @Test
