@@ -160,15 +160,27 @@ final class PartitionCursorLog {
 
     /** The turn's changes are in the log: its deliveries have left, and so do the answers. */
     void giveAnswers() {
-        afterAppend.forEach(PendingAnswer::give);
-        afterAppend.clear();
-        awaitSync();
+        // All are taken before any is given: whoever is answered may do more at once, which is not in the log yet.
+        List<PendingAnswer<?>> written = taken(afterAppend);
+        List<PendingAnswer<?>> hurried = taken(afterReplication);
+        List<PendingAnswer<?>> unhurried = taken(afterSomeSync);
+        written.forEach(PendingAnswer::give);
+        awaitSync(hurried, true);
+        awaitSync(unhurried, false);
     }
 
     /** The changes are in the log that the answers so far speak of. */
     void awaitSync() {
-        awaitSync(afterReplication, true);
-        awaitSync(afterSomeSync, false);
+        List<PendingAnswer<?>> hurried = taken(afterReplication);
+        List<PendingAnswer<?>> unhurried = taken(afterSomeSync);
+        awaitSync(hurried, true);
+        awaitSync(unhurried, false);
+    }
+
+    private static List<PendingAnswer<?>> taken(List<PendingAnswer<?>> answers) {
+        List<PendingAnswer<?>> taken = List.copyOf(answers);
+        answers.clear();
+        return taken;
     }
 
     private void awaitSync(List<PendingAnswer<?>> answers, boolean hurried) {
@@ -177,7 +189,6 @@ final class PartitionCursorLog {
         } else {
             log.whenReplicated(answers, hurried);
         }
-        answers.clear();
     }
 
     /** Nothing of what waits here will come. */

@@ -23,6 +23,7 @@ import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.LogKind;
 import io.millrace.coordinator.metadata.LogOrigin;
 import io.millrace.coordinator.metadata.PartitionInfo;
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import io.millrace.log.CleanerConfig;
 import io.millrace.log.DiskLogStorage;
 import io.millrace.log.LogCleaner;
@@ -42,6 +43,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -83,8 +85,9 @@ final class PartitionSimulation {
     // ---- the model ----
     private final List<Batch> unanswered = new ArrayList<>();
     private final Map<Long, String> stored = new HashMap<>();
-    private final Map<String, Message> messages = new HashMap<>();
+    final Map<String, Message> messages = new HashMap<>();
     private final List<Client> clients = new ArrayList<>();
+    private final Optional<SimulatedTransactions> transactions;
     private int nextSequence;
     private int nextSession = 1;
 
@@ -92,25 +95,32 @@ final class PartitionSimulation {
     private record Batch(int firstSequence, List<String> texts, Compression compression) {}
 
     /** What is known of one message. */
-    private static final class Message {
+    static final class Message {
         private int counted;
         private boolean exact = true;
-        private boolean answered;
-        private boolean maybeAcknowledged;
-        private boolean acknowledged;
+        boolean answered;
+        boolean maybeAcknowledged;
+        boolean acknowledged;
+        /** Sent in a transaction that has not ended. */
+        boolean undecided;
+        /** Sent in a transaction that was rolled back. */
+        boolean aborted;
+        /** Acknowledged in a transaction that has not ended. */
+        boolean pending;
         /** Acknowledged, but not durably: survives the end of the process, not of the machine. */
         private boolean applied;
 
-        private @Nullable Client holder;
+        @Nullable
+        Client holder;
     }
 
-    private record Held(String text, long offset, long acquisition) {}
+    record Held(String text, long offset, long acquisition) {}
 
     /** A session with one consumer. */
-    private final class Client implements DeliverySink {
+    final class Client implements DeliverySink {
         private final UUID session = new UUID(2, nextSession++);
-        private final ConsumerKey key = new ConsumerKey(session, 1);
-        private final List<Held> held = new ArrayList<>();
+        final ConsumerKey key = new ConsumerKey(session, 1);
+        final List<Held> held = new ArrayList<>();
         private boolean ready = true;
         private boolean alive = true;
         private final List<Runnable> waiting = new ArrayList<>();
@@ -159,7 +169,8 @@ final class PartitionSimulation {
         }
     }
 
-    PartitionSimulation(long seed) {
+    /** @param transactional whether there are transactions, too */
+    PartitionSimulation(long seed, boolean transactional) {
         this.random = new SplittableRandom(seed);
         this.disk = new FakeDisk(random.split());
         this.shard = newShard();
@@ -169,6 +180,8 @@ final class PartitionSimulation {
         clients.add(new Client());
         clients.add(new Client());
         clients.forEach(this::attach);
+        this.transactions =
+                transactional ? Optional.of(new SimulatedTransactions(this, random.split())) : Optional.empty();
     }
 
     private Shard newShard() {
@@ -223,7 +236,7 @@ final class PartitionSimulation {
         return partition;
     }
 
-    private static void check(boolean holds, String what) {
+    static void check(boolean holds, String what) {
         if (!holds) {
             throw new AssertionError(what);
         }
@@ -233,7 +246,11 @@ final class PartitionSimulation {
 
     /** Does something by chance. */
     void step() {
-        act(random.nextInt(100));
+        if (transactions.isPresent() && random.nextInt(3) == 0) {
+            transactions.get().act(random.nextInt(100), anyClient());
+        } else {
+            act(random.nextInt(100));
+        }
         time.advanceNs(random.nextLong(2_000_000));
         if (random.nextInt(3) == 0) {
             storage.runSyncRounds();
@@ -319,12 +336,8 @@ final class PartitionSimulation {
     }
 
     private void submit(Batch batch) {
-        RecordBatchBuilder builder = new RecordBatchBuilder(1 << 20, 1 << 20).compression(batch.compression);
-        for (String text : batch.texts) {
-            builder.tryAppend(time.wallClockMs(), null, text.getBytes(StandardCharsets.UTF_8));
-        }
-        ByteBuffer built = builder.producer(9, (short) 0, batch.firstSequence).build();
-        ByteBuffer bytes = ByteBuffer.allocate(built.remaining()).put(built).flip();
+        ByteBuffer bytes =
+                batch(batch.texts, batch.compression, new ProducerIdentity(9, (short) 0), batch.firstSequence, false);
         partition.append(bytes, leaderEpoch, true, new SendReply() {
             @Override
             public void onStored(long baseOffset) {
@@ -338,24 +351,64 @@ final class PartitionSimulation {
         });
     }
 
+    ByteBuffer batch(
+            List<String> texts,
+            Compression compression,
+            ProducerIdentity producer,
+            int firstSequence,
+            boolean transactional) {
+        RecordBatchBuilder builder = new RecordBatchBuilder(1 << 20, 1 << 20).compression(compression);
+        for (String text : texts) {
+            builder.tryAppend(time.wallClockMs(), null, text.getBytes(StandardCharsets.UTF_8));
+        }
+        ByteBuffer built = builder.producer(producer.id(), producer.epoch(), firstSequence)
+                .transactional(transactional)
+                .build();
+        return ByteBuffer.allocate(built.remaining()).put(built).flip();
+    }
+
     private void onAnswered(Batch batch, long baseOffset) {
         unanswered.remove(batch);
-        for (int i = 0; i < batch.texts.size(); i++) {
-            String text = batch.texts.get(i);
+        onStored(batch.texts, baseOffset);
+        batch.texts.forEach(text -> message(text).answered = true);
+    }
+
+    void onStored(List<String> texts, long baseOffset) {
+        for (int i = 0; i < texts.size(); i++) {
+            String text = texts.get(i);
             String other = stored.putIfAbsent(baseOffset + i, text);
             check(
                     other == null || other.equals(text),
                     "offset " + (baseOffset + i) + " holds " + other + " and " + text);
-            message(text).answered = true;
         }
     }
 
-    private Message message(String text) {
+    Partition partition() {
+        return partition;
+    }
+
+    int leaderEpoch() {
+        return leaderEpoch;
+    }
+
+    boolean isDown() {
+        return disk.isDown();
+    }
+
+    /** What its transactions did. */
+    Map<String, Integer> transactions() {
+        return transactions.map(all -> all.did).orElse(Map.of());
+    }
+
+    Message message(String text) {
         return Objects.requireNonNull(messages.get(text), () -> "a message that nobody sent: " + text);
     }
 
     private void onMessage(Client client, String text, long offset, int deliveryCount, long acquisition) {
         Message message = message(text);
+        check(!message.undecided, text + " comes before its transaction has ended");
+        check(!message.aborted, text + " comes though its transaction was rolled back");
+        check(!message.pending, text + " comes though it is acknowledged in a transaction");
         check(!message.acknowledged, text + " comes again though its acknowledgement was confirmed");
         check(!message.applied, text + " comes again though its acknowledgement was applied");
         check(message.holder == null, text + " is held by two consumers");
@@ -370,7 +423,7 @@ final class PartitionSimulation {
         client.held.add(new Held(text, offset, acquisition));
     }
 
-    private AcquisitionId identity(Held held) {
+    AcquisitionId identity(Held held) {
         return new AcquisitionId(partition.term(leaderEpoch), held.acquisition);
     }
 
@@ -531,6 +584,7 @@ final class PartitionSimulation {
             message.applied &= !power;
         }
         clients.forEach(this::forget);
+        transactions.ifPresent(SimulatedTransactions::onCrash);
         ioTasks.clear();
         disk.restart();
         shard = newShard();
@@ -540,6 +594,7 @@ final class PartitionSimulation {
         clients.replaceAll(lost -> new Client());
         List.copyOf(unanswered).forEach(this::submit);
         clients.forEach(this::attach);
+        transactions.ifPresent(SimulatedTransactions::onRecovered);
     }
 
     /** What the I/O pool has to do waits for the next settling. */
@@ -567,6 +622,7 @@ final class PartitionSimulation {
             time.advanceMs(60);
             storage.runSyncRounds();
             settle();
+            transactions.ifPresent(SimulatedTransactions::finish);
             for (Client client : clients) {
                 if (!client.ready) {
                     congest(client);
@@ -581,14 +637,16 @@ final class PartitionSimulation {
         }
         check(unanswered.isEmpty(), unanswered.size() + " sends are never answered");
         messages.forEach((text, message) -> {
-            check(message.answered, text + " was not answered");
-            check(message.acknowledged || message.maybeAcknowledged, text + " is lost");
+            check(message.answered || message.aborted, text + " was not answered");
+            check(message.aborted || message.acknowledged || message.maybeAcknowledged, text + " is lost");
         });
     }
 
     private boolean isDone() {
         return unanswered.isEmpty()
-                && messages.values().stream().allMatch(message -> message.acknowledged || message.maybeAcknowledged)
+                && transactions.map(SimulatedTransactions::isDone).orElse(true)
+                && messages.values().stream()
+                        .allMatch(message -> message.aborted || message.acknowledged || message.maybeAcknowledged)
                 && clients.stream().allMatch(client -> client.held.isEmpty());
     }
 }

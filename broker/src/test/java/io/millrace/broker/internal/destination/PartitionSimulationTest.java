@@ -2,6 +2,8 @@ package io.millrace.broker.internal.destination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,7 +18,21 @@ class PartitionSimulationTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     void shouldKeepItsPromisesOverCrashes(long seed) {
-        assertThat(run(seed)).as("records that the cleaner took out").isPositive();
+        assertThat(run(seed, false).removed())
+                .as("records that the cleaner took out")
+                .isPositive();
+    }
+
+    @Test
+    void shouldKeepItsPromisesWithTransactionsOverCrashes() {
+        Map<String, Integer> did = new HashMap<>();
+        for (long seed = 101; seed < 113; seed++) {
+            run(seed, true).transactions().forEach((what, times) -> did.merge(what, times, Integer::sum));
+        }
+        assertThat(did)
+                .as("a simulation in which nothing happens proves nothing")
+                .containsKeys("commit", "roll back", "leave", "abandon", "tell again")
+                .allSatisfy((what, times) -> assertThat(times).as(what).isGreaterThan(20));
     }
 
     @Test
@@ -24,18 +40,18 @@ class PartitionSimulationTest {
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void shouldKeepItsPromisesOverCrashesForManySeeds() {
         for (long seed = 1_000; seed < 1_300; seed++) {
-            run(seed);
+            run(seed, seed % 2 == 0);
         }
     }
 
-    private static long run(long seed) {
+    private static PartitionSimulation run(long seed, boolean transactional) {
         try {
-            PartitionSimulation simulation = new PartitionSimulation(seed);
+            PartitionSimulation simulation = new PartitionSimulation(seed, transactional);
             for (int i = 0; i < STEPS; i++) {
                 simulation.step();
             }
             simulation.finish();
-            return simulation.removed();
+            return simulation;
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
         }

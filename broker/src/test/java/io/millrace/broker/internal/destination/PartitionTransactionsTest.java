@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.broker.internal.destination.SharedPartition.FirstAnswer;
 import io.millrace.broker.internal.destination.TransactionalQueue.Client;
 import io.millrace.broker.internal.destination.TransactionalQueue.Told;
+import io.millrace.broker.internal.partition.Reply;
 import io.millrace.coordinator.cursor.OffsetRange;
 import io.millrace.coordinator.transaction.Participant.Part;
 import io.millrace.coordinator.transaction.ProducerIdentity;
 import io.millrace.wire.ErrorCode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -249,6 +251,32 @@ class PartitionTransactionsTest {
         queue.settle();
         assertThat(told.durable().result()).isTrue();
         assertThat(queue.secure(Part.CURSOR, FIRST).result()).isFalse();
+    }
+
+    @Test
+    void shouldNotTakeAnEndForDurableThatIsToldWithinAnAnswer() {
+        Client client = queue.consumer();
+        queue.send(2);
+        client.take();
+        client.acknowledge(FIRST, 0, 1);
+        List<Told> told = new ArrayList<>();
+        queue.partition().transactions().secure(Part.CURSOR, FIRST, new Reply<>() {
+            @Override
+            public void onDone(Boolean secured) {
+                told.add(queue.end(Part.CURSOR, FIRST, true));
+            }
+
+            @Override
+            public void onFailed(ErrorCode code, String message) {
+                throw new AssertionError(code + " " + message);
+            }
+        });
+        queue.settle();
+
+        assertThat(told.getFirst().written().result()).isTrue();
+        assertThat(told.getFirst().durable().isAnswered()).isFalse();
+        queue.restart(true);
+        assertThat(queue.partition().transactions().open(Part.CURSOR)).containsExactly(FIRST);
     }
 
     // ---- what stays -----------------------------------------------------------------------------------------------
