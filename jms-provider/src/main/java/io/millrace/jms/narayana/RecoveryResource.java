@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The same resource for as long as the program runs, over connections that come and go. One connection stays open between passes of recovery;
- * whether it is still good shows when it is used, and if not, the call is made once more over a new one: in recovery no call does harm twice.
+ * whether it is still good shows when it is used.
  */
 final class RecoveryResource implements XAResource {
 
@@ -71,16 +71,17 @@ final class RecoveryResource implements XAResource {
         T on(XAResource resource) throws XAException;
     }
 
-    private synchronized <T> T call(Call<T> call) throws XAException {
+    /** Once more over a new connection if the one that was there is lost, which some drivers do not tell apart from other errors. */
+    private synchronized <T> T call(Call<T> call, boolean onlyAsks) throws XAException {
         boolean fresh = opened == null;
         try {
             return call.on(opened().resource());
         } catch (XAException e) {
-            if (e.errorCode != XAException.XAER_RMFAIL) {
-                throw e;
+            boolean lost = e.errorCode == XAException.XAER_RMFAIL;
+            if (lost || e.errorCode == XAException.XAER_RMERR) {
+                disconnect();
             }
-            disconnect();
-            if (fresh) {
+            if (fresh || opened != null || !(lost || onlyAsks)) {
                 throw e;
             }
         }
@@ -89,43 +90,49 @@ final class RecoveryResource implements XAResource {
 
     @Override
     public Xid[] recover(int flag) throws XAException {
-        return call(resource -> resource.recover(flag));
+        return call(resource -> resource.recover(flag), true);
     }
 
     @Override
     public void commit(Xid xid, boolean onePhase) throws XAException {
-        call(resource -> {
-            resource.commit(xid, onePhase);
-            return true;
-        });
+        call(
+                resource -> {
+                    resource.commit(xid, onePhase);
+                    return true;
+                },
+                false);
     }
 
     @Override
     public void rollback(Xid xid) throws XAException {
-        call(resource -> {
-            resource.rollback(xid);
-            return true;
-        });
+        call(
+                resource -> {
+                    resource.rollback(xid);
+                    return true;
+                },
+                false);
     }
 
     @Override
     public void forget(Xid xid) throws XAException {
-        call(resource -> {
-            resource.forget(xid);
-            return true;
-        });
+        call(
+                resource -> {
+                    resource.forget(xid);
+                    return true;
+                },
+                false);
     }
 
     @Override
     public boolean isSameRM(XAResource other) throws XAException {
         return other instanceof RecoveryResource recovery
                 ? recovery.name.equals(name)
-                : call(resource -> resource.isSameRM(other));
+                : call(resource -> resource.isSameRM(other), true);
     }
 
     @Override
     public int getTransactionTimeout() throws XAException {
-        return call(XAResource::getTransactionTimeout);
+        return call(XAResource::getTransactionTimeout, true);
     }
 
     @Override

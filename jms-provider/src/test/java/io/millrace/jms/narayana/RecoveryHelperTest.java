@@ -17,27 +17,40 @@ import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class RecoveryHelperTest {
 
     @TempDir
     private Path directory;
 
-    private boolean lost;
+    /** Set to the error of a connection that is lost. */
+    private int lost;
 
     private FakeXAConnectionFactory broker() {
         Supplier<XAResource> resources = () -> {
-            boolean[] broken = {false};
+            int[] broken = {0};
             try {
                 return new FileResource(directory) {
                     @Override
                     public Xid[] recover(int flag) throws XAException {
-                        broken[0] |= lost;
-                        lost = false;
-                        if (broken[0]) {
-                            throw new XAException(XAException.XAER_RMFAIL);
-                        }
+                        failIfLost();
                         return super.recover(flag);
+                    }
+
+                    @Override
+                    public void commit(Xid xid, boolean onePhase) throws XAException {
+                        failIfLost();
+                        super.commit(xid, onePhase);
+                    }
+
+                    private void failIfLost() throws XAException {
+                        broken[0] = lost == 0 ? broken[0] : lost;
+                        lost = 0;
+                        if (broken[0] != 0) {
+                            throw new XAException(broken[0]);
+                        }
                     }
                 };
             } catch (IOException e) {
@@ -72,17 +85,35 @@ final class RecoveryHelperTest {
         assertThat(helper.getXAResources()).hasSize(1);
     }
 
-    @Test
-    void shouldAskAgainOverANewConnectionWhenTheOldOneIsLost() throws XAException {
+    /** PostgreSQL's driver calls it an error of the resource, others a failure. */
+    @ParameterizedTest
+    @ValueSource(ints = {XAException.XAER_RMFAIL, XAException.XAER_RMERR})
+    void shouldAskAgainOverANewConnectionWhenTheOldOneIsLost(int error) throws XAException {
         FakeXAConnectionFactory broker = broker();
         RecoveryHelper helper = RecoveryHelper.of(broker.factory(), "orders");
         XAResource resource = helper.getXAResources()[0];
-        lost = true;
+        lost = error;
 
         assertThat(resource.recover(XAResource.TMSTARTRSCAN)).isEmpty();
 
         assertThat(broker.opened()).isEqualTo(2);
         assertThat(broker.closed()).isOne();
+    }
+
+    /** An error of a commit says that the branch is rolled back: asked again, it would be unknown, which passes for committed. */
+    @Test
+    void shouldNotCommitAgainAfterAnError() {
+        FakeXAConnectionFactory broker = broker();
+        RecoveryHelper helper = RecoveryHelper.of(broker.factory(), "orders");
+        XAResource resource = helper.getXAResources()[0];
+        lost = XAException.XAER_RMERR;
+
+        assertThatExceptionOfType(XAException.class)
+                .isThrownBy(() -> resource.commit(new UnknownXid(), false))
+                .satisfies(e -> assertThat(e.errorCode).isEqualTo(XAException.XAER_RMERR));
+        assertThat(broker.closed()).isOne();
+        assertThat(helper.getXAResources()).hasSize(1);
+        assertThat(broker.opened()).isEqualTo(2);
     }
 
     @Test

@@ -26,8 +26,8 @@ final class Action extends TwoPhaseCoordinator {
     }
 
     /**
-     * Goes through both phases. In the way of Narayana's own subordinate transactions, phase by phase: {@code end()} would do the same, and
-     * warn in the log of each transaction that has to be rolled back.
+     * Goes through both phases. In the way of Narayana's own subordinate transactions, phase by phase: {@code end()} would do the same, but warn
+     * in the log of each transaction that has to be rolled back, and commit a participant that is alone without writing the decision.
      */
     void commit() {
         store.begin(get_uid(), steps);

@@ -27,12 +27,6 @@ final class AllParticipants extends AbstractRecord {
         return true;
     }
 
-    /** A participant that is alone would be committed in one phase, without the decision being written. */
-    @Override
-    public boolean isPermittedTopLevelOnePhaseCommit() {
-        return false;
-    }
-
     @Override
     public int topLevelPrepare() {
         return steps.prepare() ? TwoPhaseOutcome.PREPARE_OK : TwoPhaseOutcome.PREPARE_NOTOK;
