@@ -263,6 +263,23 @@ abstract class PartitionLogContract {
     }
 
     @Test
+    void shouldTellWhichTransactionsAreOpen() {
+        PartitionLog log = create();
+        assertThat(log.openTransactionEpoch(8)).isEqualTo((short) -1);
+        log.append(Batches.fromProducer(7, 2, 0, "x", "y"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.inTransaction(8, 3, 0, "z"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.inTransaction(5, 0, 0, "z"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.inTransaction(9, 1, 0, "z"), 0, AppendOrigin.CLIENT);
+        log.append(Batches.marker(9, 2, EndTransactionMarker.abort(6)), 0, AppendOrigin.COORDINATOR);
+
+        assertThat(log.openTransactions())
+                .containsExactly(new OpenTransaction(8, (short) 3, 2), new OpenTransaction(5, (short) 0, 3));
+        assertThat(log.openTransactionEpoch(8)).isEqualTo((short) 3);
+        assertThat(log.openTransactionEpoch(7)).as("not in a transaction").isEqualTo((short) -1);
+        assertThat(log.openTransactionEpoch(9)).as("ended").isEqualTo((short) -1);
+    }
+
+    @Test
     void shouldTellTheTimeOfTheBatchThatHoldsAnOffset() {
         PartitionLog log = create();
         for (int batch = 0; batch < 500; batch++) {

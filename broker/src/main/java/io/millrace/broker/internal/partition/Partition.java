@@ -58,7 +58,7 @@ public final class Partition implements TurnEnd {
     private final PartitionMetrics metrics;
     private final PartitionConsumers consumers;
     private final WaitingSends waitingSends = new WaitingSends();
-    private final LogAppender appender;
+    private final PartitionAppends appends;
     private final PartitionRetention retention;
     private final ConsumedByAll consumed;
     private final PartitionEdge edge;
@@ -70,7 +70,6 @@ public final class Partition implements TurnEnd {
     private final CursorRequests cursorRequests;
     private final ConsumerRequests consumerRequests;
     private final Removals removals;
-    private final TransactionalRecords transactional;
     private final PartitionTransactions transactions;
 
     private boolean dirty;
@@ -103,13 +102,13 @@ public final class Partition implements TurnEnd {
         this.cursorLog = new PartitionCursorLog(
                 data.partition(), settings, cursorLog, cursorLogs, edge, syncListener(this::onCursorLogSynced));
         this.coldReads = new ColdReads(data, settings.coldReadBytes(), io, shard, edge::fail);
-        this.transactional = new TransactionalRecords(data, cursors.undecided());
+        TransactionalRecords transactional = new TransactionalRecords(data, cursors.undecided());
         this.consumers = new PartitionConsumers(
                 cursors, data, transactional, coldReads, settings.leaderEpoch(), shard, this::markDirty, metrics);
         GivenUpRecords givenUp = new GivenUpRecords(this, cursors, shard, edge, this::markDirty);
         this.shares =
                 new ShareConsumers(cursors, data, coldReads, shard, edge, this.cursorLog, givenUp, this::markDirty);
-        this.appender = new LogAppender(data, settings.leaderEpoch());
+        LogAppender appender = new LogAppender(data, settings.leaderEpoch());
         this.published = new PartitionSnapshot(settings.leaderEpoch(), 0, true);
         this.retention = new PartitionRetention(
                 settings.deleteConsumed(), settings.consumedRetentionMs(), data, cursors, metrics, shard, edge);
@@ -130,6 +129,17 @@ public final class Partition implements TurnEnd {
                 highWatermark,
                 () -> syncWanted = true,
                 this::markDirty);
+        PartitionAppends.Events events = new PartitionAppends.Events() {
+            @Override
+            public void changed() {
+                markDirty();
+            }
+
+            @Override
+            public void wantSync() {
+                syncWanted = true;
+            }
+        };
         this.transactions = new PartitionTransactions(
                 data,
                 cursors,
@@ -142,7 +152,10 @@ public final class Partition implements TurnEnd {
                 edge,
                 metrics,
                 highWatermark,
-                new TransactionEvents());
+                events,
+                watchers::tell);
+        this.appends = new PartitionAppends(
+                appender, waitingSends, transactions, transactional, shard, edge, metrics, highWatermark, events);
         this.removals = new Removals(
                 settings.kind(),
                 shard,
@@ -399,14 +412,7 @@ public final class Partition implements TurnEnd {
      * @param wait whether the answer waits for the high watermark
      */
     public void append(ByteBuffer batch, int leaderEpoch, boolean wait, SendReply reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        edge.guard(() -> {
-            if (transactions.makeWay(batch, reply::onFailed)) {
-                stored(batch, appender.append(batch, leaderEpoch, reply), wait, reply);
-            }
-        });
+        appends.append(batch, leaderEpoch, wait, reply);
     }
 
     /**
@@ -416,30 +422,7 @@ public final class Partition implements TurnEnd {
      * @param wait whether the answer waits for the high watermark
      */
     public void produce(ByteBuffer batch, boolean wait, SendReply reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        edge.guard(() -> {
-            if (transactions.makeWay(batch, reply::onFailed)) {
-                stored(batch, appender.produce(batch, reply), wait, reply);
-            }
-        });
-    }
-
-    private void stored(ByteBuffer batch, Optional<LogAppender.Written> written, boolean wait, SendReply reply) {
-        written.ifPresent(w -> {
-            if (w.bytes() > 0) {
-                onAppended(w);
-                transactional.onAppended(batch, w.baseOffset(), w.endOffset());
-            }
-            if (!wait || w.endOffset() <= published.highWatermark()) {
-                reply.onStored(w.baseOffset(), w.logAppendTimeMs());
-            } else {
-                syncWanted = true;
-                waitingSends.add(w.baseOffset(), w.endOffset(), w.logAppendTimeMs(), reply);
-            }
-            markDirty();
-        });
+        appends.produce(batch, wait, reply);
     }
 
     /**
@@ -449,46 +432,7 @@ public final class Partition implements TurnEnd {
      * @param batch one whole batch; belongs to the partition until the answer, which fills in its offset and epoch
      */
     public void appendOwn(ByteBuffer batch, Reply<Long> reply) {
-        if (edge.refuse(reply)) {
-            return;
-        }
-        edge.guard(() -> {
-            if (transactions.makeWay(batch, reply::onFailed)) {
-                appender.appendOwn(batch, reply).ifPresent(w -> {
-                    onAppended(w);
-                    transactional.onAppended(batch, w.baseOffset(), w.endOffset());
-                    syncWanted = true;
-                    markDirty();
-                    reply.onDone(w.endOffset());
-                });
-            }
-        });
-        // Whatever went wrong inside is answered here.
-        edge.refuse(reply);
-    }
-
-    private void onAppended(LogAppender.Written w) {
-        shard.wroteBytes(w.bytes());
-        metrics.onAppended(w.endOffset() - w.baseOffset(), w.bytes());
-    }
-
-    private final class TransactionEvents implements PartitionTransactions.Events {
-
-        @Override
-        public void changed() {
-            markDirty();
-        }
-
-        @Override
-        public void wantSync() {
-            syncWanted = true;
-        }
-
-        @Override
-        public void appended(LogAppender.Written marker) {
-            onAppended(marker);
-            watchers.tell();
-        }
+        appends.appendOwn(batch, reply);
     }
 
     private void advanceHighWatermark() {

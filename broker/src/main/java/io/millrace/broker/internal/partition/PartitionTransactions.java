@@ -20,6 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Transactions in a partition: what their coordinators ask of its two logs. Each log has an end of its own, a marker in the data log and a
@@ -32,6 +34,9 @@ import java.util.function.LongSupplier;
  * <p>On the shard.
  */
 public final class PartitionTransactions {
+
+    /** What operators read says that it is of the partition. */
+    private static final Logger LOG = LoggerFactory.getLogger(Partition.class);
 
     /**
      * So long an end waits to be synced with what comes next. Only the coordinator waits for it, and not before anything it does; while
@@ -53,21 +58,15 @@ public final class PartitionTransactions {
     private final PartitionEdge edge;
     private final PartitionMetrics metrics;
     private final LongSupplier highWatermark;
-    private final Events events;
+    private final PartitionAppends.Events events;
+    private final Runnable stable;
     private boolean syncScheduled;
 
-    /** What the partition hears of. */
-    interface Events {
-        /** Has the turn's end write and deal out what was changed. */
-        void changed();
-
-        /** Somebody waits for the data log to be synced. */
-        void wantSync();
-
-        /** A marker was appended, so that more may be stable. */
-        void appended(LogAppender.Written marker);
-    }
-
+    /**
+     * Creates it for a partition.
+     *
+     * @param stable told when a marker was appended, so that readers of what is decided may have more
+     */
     PartitionTransactions(
             PartitionLog data,
             PartitionCursors cursors,
@@ -80,7 +79,8 @@ public final class PartitionTransactions {
             PartitionEdge edge,
             PartitionMetrics metrics,
             LongSupplier highWatermark,
-            Events events) {
+            PartitionAppends.Events events,
+            Runnable stable) {
         this.data = data;
         this.cursors = cursors;
         this.consumers = consumers;
@@ -93,6 +93,7 @@ public final class PartitionTransactions {
         this.metrics = metrics;
         this.highWatermark = highWatermark;
         this.events = events;
+        this.stable = stable;
     }
 
     // ---- what is open ---------------------------------------------------------------------------------------------
@@ -176,6 +177,7 @@ public final class PartitionTransactions {
                 refused.accept(code, message);
             }
         };
+        logAbandoned(Part.DATA, left);
         return append(left, false, UNKNOWN_COORDINATOR_EPOCH, reply).isPresent();
     }
 
@@ -199,7 +201,8 @@ public final class PartitionTransactions {
         Optional<LogAppender.Written> written = appender.appendOwn(batch, refusal);
         written.ifPresent(w -> {
             records.onEnded(marker.id(), commit);
-            events.appended(w);
+            shard.wroteBytes(w.bytes());
+            stable.run();
             events.changed();
         });
         return written;
@@ -291,7 +294,19 @@ public final class PartitionTransactions {
             @Override
             public void onFailed(ErrorCode code, String message) {}
         };
+        logAbandoned(part, unknown);
         end(part, new Ending(unknown, unknown, false, UNKNOWN_COORDINATOR_EPOCH), reply, nobody);
+    }
+
+    /** Its messages, or acknowledgements, are as if they had never been: somebody may wonder. */
+    private void logAbandoned(Part part, ProducerIdentity left) {
+        LOG.atInfo()
+                .addKeyValue("event", "transaction_abandoned")
+                .addKeyValue("partition", data.partition())
+                .addKeyValue("log", part)
+                .addKeyValue("producer", left.id())
+                .addKeyValue("epoch", left.epoch())
+                .log("A transaction that nobody ends any more was rolled back");
     }
 
     /** The replies to an end, which are told once whatever happens. */
