@@ -198,6 +198,8 @@ public final class Broker implements AutoCloseable {
                 .addKeyValue("tookMs", TimeUnit.NANOSECONDS.toMillis(startNs))
                 .log("Broker is ready");
         parts.groups.wakeUpIfUsed();
+        parts.transactions.wakeUpIfUsed();
+        parts.openTransactions.start();
     }
 
     private void exportMetrics(long startNs) {
@@ -390,6 +392,8 @@ public final class Broker implements AutoCloseable {
         parts.listener.stopAccepting();
         parts.listener.closeConnections(ErrorCode.SHUTTING_DOWN, "the broker is shutting down");
         parts.groups.close();
+        parts.openTransactions.close();
+        parts.transactions.close();
         parts.cleaner.close();
         CompletableFuture<?>[] closing = parts.partitions.all().stream()
                 .map(partition -> CompletableFuture.runAsync(partition::close, partition.shard()))

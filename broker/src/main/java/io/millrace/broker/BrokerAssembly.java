@@ -4,8 +4,10 @@ import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.config.BrokerKeys;
 import io.millrace.broker.config.ListenerConfig;
 import io.millrace.broker.config.SecurityKeys;
+import io.millrace.broker.config.TransactionKeys;
 import io.millrace.broker.internal.deadletter.DeadLetterWriter;
 import io.millrace.broker.internal.destination.Destinations;
+import io.millrace.broker.internal.destination.InternalTopic;
 import io.millrace.broker.internal.destination.LiveConfig;
 import io.millrace.broker.internal.destination.PartitionLifecycle;
 import io.millrace.broker.internal.destination.Partitions;
@@ -17,6 +19,7 @@ import io.millrace.broker.internal.kafka.admin.ClusterFeatures;
 import io.millrace.broker.internal.kafka.admin.MetadataCommands;
 import io.millrace.broker.internal.kafka.admin.TopicWish;
 import io.millrace.broker.internal.kafka.group.GroupCoordination;
+import io.millrace.broker.internal.kafka.group.GroupOffsetsParticipant;
 import io.millrace.broker.internal.kafka.group.GroupSettings;
 import io.millrace.broker.internal.kafka.group.OffsetsTopic;
 import io.millrace.broker.internal.kafka.handler.KafkaDoor;
@@ -49,6 +52,11 @@ import io.millrace.broker.internal.session.Subscriptions;
 import io.millrace.broker.internal.session.TransientSubscriptions;
 import io.millrace.broker.internal.shard.FaultHandler;
 import io.millrace.broker.internal.shard.Shard;
+import io.millrace.broker.internal.transaction.OffsetsParticipant;
+import io.millrace.broker.internal.transaction.OpenTransactionCheck;
+import io.millrace.broker.internal.transaction.PartitionParticipants;
+import io.millrace.broker.internal.transaction.TransactionCoordination;
+import io.millrace.broker.internal.transaction.narayana.NarayanaCommitEngine;
 import io.millrace.broker.logging.LogLevels;
 import io.millrace.coordinator.claims.InMemoryClaims;
 import io.millrace.coordinator.cursor.LendingMemory;
@@ -74,6 +82,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.apache.kafka.common.internals.Topic;
 
 /**
  * The object graph of a broker, built from the bottom up in one place. Nothing runs when it is built: {@link Broker} starts it.
@@ -101,6 +110,8 @@ final class BrokerAssembly {
     final Partitions partitions = new Partitions();
     final PartitionLifecycle lifecycle;
     final GroupCoordination groups;
+    final TransactionCoordination transactions;
+    final OpenTransactionCheck openTransactions;
     final DeadLetterWriter deadLetters;
     final NettyListener listener;
     final Supplier<UUID> ids;
@@ -209,6 +220,7 @@ final class BrokerAssembly {
         ShareCursors shareCursors =
                 new ShareCursors(metadata::image, partitions, subscriptions, shareSettings, control, io, time);
         GroupCoordination.check(config);
+        OffsetsTopic offsets = new OffsetsTopic(metadata, partitions, config, ids);
         this.groups = GroupCoordination.asleep(
                 config,
                 live::current,
@@ -217,7 +229,7 @@ final class BrokerAssembly {
                 io,
                 metadata,
                 partitions,
-                new OffsetsTopic(metadata, partitions, config, ids),
+                offsets,
                 shareCursors,
                 authorizer.isEnabled()
                         ? Optional.of(new MemberAuthorizer(authorizer, metadata::image))
@@ -235,6 +247,9 @@ final class BrokerAssembly {
                         shareSettings,
                         topics,
                         deadLetters));
+        OffsetsParticipant offsetsParticipant = new GroupOffsetsParticipant(groups, offsets);
+        this.transactions = transactions(producerIds, offsetsParticipant);
+        this.openTransactions = new OpenTransactionCheck(partitions, transactions, offsetsParticipant, control);
         KafkaRouter kafka = KafkaDoor.router(new KafkaDoor.Services(
                 config,
                 storage.clusterId(),
@@ -265,6 +280,23 @@ final class BrokerAssembly {
             listener.limitConnections(changed.maxConnections(), changed.get(BrokerKeys.MAX_CONNECTIONS_PER_IP));
             cleaner.reconfigure(changed.cleaner());
         });
+    }
+
+    private TransactionCoordination transactions(ProducerIds producerIds, OffsetsParticipant offsets) {
+        return new TransactionCoordination(
+                config,
+                new InternalTopic(
+                        metadata,
+                        partitions,
+                        Topic.TRANSACTION_STATE_TOPIC_NAME,
+                        config.get(TransactionKeys.TOPIC_PARTITIONS),
+                        config.get(TransactionKeys.TOPIC_SEGMENT_BYTES),
+                        ids),
+                partitions,
+                producerIds,
+                NarayanaCommitEngine::new,
+                shard -> new PartitionParticipants(metadata, partitions, offsets, shard),
+                io);
     }
 
     private AdminServices adminServices(LiveConfig live, KafkaTopics topics) {

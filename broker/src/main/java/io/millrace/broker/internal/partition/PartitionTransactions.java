@@ -61,6 +61,8 @@ public final class PartitionTransactions {
     private final PartitionAppends.Events events;
     private final Runnable stable;
     private boolean syncScheduled;
+    /** Whether acknowledgements may be open; until somebody looks, nobody knows what the log had. */
+    private volatile boolean acknowledging = true;
 
     /**
      * Creates it for a partition.
@@ -103,6 +105,11 @@ public final class PartitionTransactions {
         return !edge.isOffline() && data.openTransactionEpoch(transaction.id()) == transaction.epoch();
     }
 
+    /** Returns whether something may be open in one of the logs; from any thread. */
+    public boolean mayBeOpen() {
+        return acknowledging || data.lastStableOffset() < data.logEndOffset();
+    }
+
     /** Returns what is open in a log. */
     public List<ProducerIdentity> open(Part part) {
         if (edge.isOffline()) {
@@ -113,7 +120,11 @@ public final class PartitionTransactions {
                 data.openTransactions().stream()
                         .map(open -> new ProducerIdentity(open.producerId(), open.epoch()))
                         .toList();
-            case CURSOR -> cursors.transactions().open();
+            case CURSOR -> {
+                List<ProducerIdentity> open = cursors.transactions().open();
+                acknowledging = !open.isEmpty();
+                yield open;
+            }
         };
     }
 
@@ -142,6 +153,7 @@ public final class PartitionTransactions {
             }
             // Also if all cursors are gone: who asks whether it is open here is not to think that something is lost.
             open.begin(transaction);
+            acknowledging = true;
             List<List<OffsetRange>> refused = acknowledged.stream()
                     .map(each -> consumers.acknowledgePending(each, transaction))
                     .toList();
@@ -367,6 +379,7 @@ public final class PartitionTransactions {
             return;
         }
         answered.take();
+        acknowledging = !cursors.transactions().open().isEmpty();
         metrics.onAcknowledged(ended.acknowledged());
         cursorLog.answerWhenWritten(written, true);
         if (ended.written()) {
