@@ -164,10 +164,23 @@ final class Lending {
         leadership.undecided().forEachIn(first, end, (one, last) -> available.moveTo(passed, one, last));
     }
 
-    /** Records were decided: those that were passed over are available, each in its place. */
-    void onDecided(OffsetSet decided) {
+    /** Records were decided: those that were passed over are available, each in its place. Those that do not count are taken out if nobody has them. */
+    void onDecided(OffsetSet decided, boolean commit) {
         if (!passed.isEmpty()) {
             decided.forEachIn(0, Long.MAX_VALUE, (first, end) -> passed.moveTo(available, first, end));
+        }
+        if (!commit) {
+            // What is not below the high watermark may get lost, and its place be another record's.
+            decided.forEachIn(state.startOffset(), leadership.highWatermark(), this::takeOutFree);
+            extendHorizon();
+        }
+    }
+
+    private void takeOutFree(long first, long end) {
+        for (long from = nextFree(first); from < end; from = nextFree(from)) {
+            long to = Math.min(endOfFree(from), end);
+            available.remove(from, to);
+            led.acknowledge(from, to);
         }
     }
 

@@ -8,8 +8,9 @@ import java.util.Map;
  * Which records of a partition belong to transactions that have not ended, so that nobody knows yet whether they count; and which of those
  * that ended in this leader's term do not.
  *
- * <p>Cursors pass over undecided records and have them available, each in its place, once they are decided. A record costs a bit, a run of
- * them a few bytes. Of what was rolled back only so much is remembered; the index of the log has it all.
+ * <p>Cursors pass over undecided records and have them available, each in its place, once they are committed. What is rolled back they take
+ * out, or skip when they come to it. A record costs a bit, a run of them a few bytes. Of what was rolled back only so much is remembered; the
+ * index of the log has it all.
  *
  * <p>Not thread-safe: runs on the shard of its partition. Obtained from {@link PartitionCursors#undecided}.
  */
@@ -67,8 +68,13 @@ public final class UndecidedRecords {
             }
         }
         for (Cursor cursor : cursors) {
-            cursor.lending().onDecided(decided);
+            cursor.lending().onDecided(decided, commit);
         }
+    }
+
+    /** The same with those that were rolled back lately. */
+    public long countHiddenIn(long firstOffset, long endOffset) {
+        return all.countIn(firstOffset, endOffset) + aborted.countIn(firstOffset, endOffset);
     }
 
     /** Returns how many there are from {@code firstOffset} up to, without, {@code endOffset}. */

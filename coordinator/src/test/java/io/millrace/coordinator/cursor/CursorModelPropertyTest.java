@@ -137,8 +137,12 @@ class CursorModelPropertyTest {
                     partition.onHighWatermark(naive.highWatermark);
                 }
                 case DECIDE -> {
-                    naive.decide(event.a() % 2);
-                    partition.undecided().decide(event.a() % 2, event.b() % 2 == 0, 0, naive.highWatermark);
+                    boolean commit = event.b() % 2 == 0;
+                    boolean any = naive.undecided.containsValue(event.a() % 2L);
+                    partition.undecided().decide(event.a() % 2, commit, 0, naive.highWatermark);
+                    if (any) {
+                        naive.decide(event.a() % 2, commit);
+                    }
                 }
                 case ATTACH -> attach(consumer);
                 case ACQUIRE -> acquire(consumer, naive.candidates(0, event.b()));

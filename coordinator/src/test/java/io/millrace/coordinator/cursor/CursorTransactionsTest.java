@@ -88,6 +88,30 @@ class CursorTransactionsTest {
     }
 
     @Test
+    void shouldTakeOutAtOnceWhatIsRolledBackBelowTheHighWatermark() {
+        LedPartition partition = new LedPartition(CursorLimits.DEFAULT);
+        Cursor cursor = partition.queue(10);
+        partition.cursors.undecided().add(3, 2, 4);
+        partition.cursors.undecided().add(3, 8, 12);
+        cursor.attach(ALICE);
+        cursor.acquire(ALICE, cursor.decidedCandidates(0, 4));
+        partition.turn();
+
+        partition.cursors.undecided().decide(3, false, 0, 13);
+
+        assertThat(partition.turn())
+                .containsExactly(new CursorRecord.Acknowledged(
+                        CursorId.QUEUE, List.of(new OffsetRange(2, 4), new OffsetRange(8, 10))));
+        assertThat(cursor.depth()).isEqualTo(6);
+        partition.cursors.onHighWatermark(13);
+        assertThat(cursor.decidedCandidates(0, 10))
+                .as("to be skipped by whoever comes to it")
+                .containsExactly(new OffsetRange(6, 8), new OffsetRange(10, 13));
+        assertThat(partition.cursors.undecided().isAborted(11)).isTrue();
+        assertThat(partition.cursors.undecided().isAborted(12)).isFalse();
+    }
+
+    @Test
     void shouldNotPurgeWhatIsUndecided() {
         LedPartition partition = new LedPartition(CursorLimits.DEFAULT);
         Cursor cursor = partition.queue(10);

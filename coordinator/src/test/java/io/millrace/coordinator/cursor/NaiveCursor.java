@@ -171,8 +171,19 @@ final class NaiveCursor {
         }
     }
 
-    void decide(long producerId) {
-        undecided.values().removeIf(producer -> producer == producerId);
+    void decide(long producerId, boolean commit) {
+        for (long offset : List.copyOf(undecided.keySet())) {
+            if (Objects.requireNonNull(undecided.get(offset)) == producerId) {
+                undecided.remove(offset);
+                if (!commit && offset < highWatermark && !isAcknowledged(offset) && !lent.containsKey(offset)) {
+                    counts.remove(offset);
+                    acknowledged.add(offset);
+                }
+            }
+        }
+        if (!commit) {
+            extendHorizon();
+        }
     }
 
     // ---- lending ------------------------------------------------------------------------------------------------

@@ -301,10 +301,10 @@ final class PartitionConsumers {
         }
     }
 
-    /** Returns how many offsets the log has that are not undecided. */
+    /** Returns how many offsets the log has that are neither undecided nor rolled back. */
     long stored(long highWatermark) {
         long start = data.logStartOffset();
-        return highWatermark - start - cursors.undecided().countIn(start, highWatermark);
+        return highWatermark - start - cursors.undecided().countHiddenIn(start, highWatermark);
     }
 
     /**
