@@ -261,6 +261,8 @@ final class BrokerAssembly {
                 producerIds,
                 groups,
                 shareGroups,
+                transactions,
+                offsetsParticipant,
                 adminServices(live, topics),
                 io));
         this.listener = new NettyListener(

@@ -2,6 +2,7 @@ package io.millrace.broker.kafka;
 
 import static io.millrace.coordinator.access.AclOperation.ALTER;
 import static io.millrace.coordinator.access.AclOperation.ALTER_CONFIGS;
+import static io.millrace.coordinator.access.AclOperation.CLUSTER_ACTION;
 import static io.millrace.coordinator.access.AclOperation.CREATE;
 import static io.millrace.coordinator.access.AclOperation.DELETE;
 import static io.millrace.coordinator.access.AclOperation.DESCRIBE;
@@ -95,6 +96,10 @@ class AccessTableTest {
         return new Right(operation, CLUSTER);
     }
 
+    private static Right transactionalId(AclOperation operation) {
+        return new Right(operation, TRANSACTIONAL_ID);
+    }
+
     private static final Map<ApiKeys, List<List<Right>>> NEEDED = Map.ofEntries(
             // Each list is one way to be allowed.
             Map.entry(ApiKeys.PRODUCE, List.of(List.of(topic(WRITE)))),
@@ -158,7 +163,13 @@ class AccessTableTest {
             Map.entry(ApiKeys.DESCRIBE_QUORUM, List.of(List.of(cluster(DESCRIBE)))),
             Map.entry(ApiKeys.UPDATE_FEATURES, List.of(List.of(cluster(ALTER)))),
             Map.entry(ApiKeys.DESCRIBE_PRODUCERS, List.of(List.of(topic(READ)))),
-            Map.entry(ApiKeys.DESCRIBE_TRANSACTIONS, List.of(List.of(new Right(DESCRIBE, TRANSACTIONAL_ID)))),
+            Map.entry(ApiKeys.DESCRIBE_TRANSACTIONS, List.of(List.of(transactionalId(DESCRIBE)))),
+            // As brokers ask; AuthorizationTest has what producers need.
+            Map.entry(ApiKeys.ADD_PARTITIONS_TO_TXN, List.of(List.of(cluster(CLUSTER_ACTION)))),
+            Map.entry(ApiKeys.ADD_OFFSETS_TO_TXN, List.of(List.of(transactionalId(WRITE), group(READ)))),
+            Map.entry(ApiKeys.TXN_OFFSET_COMMIT, List.of(List.of(transactionalId(WRITE), group(READ), topic(READ)))),
+            Map.entry(ApiKeys.END_TXN, List.of(List.of(transactionalId(WRITE)))),
+            Map.entry(ApiKeys.WRITE_TXN_MARKERS, List.of(List.of(cluster(CLUSTER_ACTION)), List.of(cluster(ALTER)))),
             Map.entry(ApiKeys.LIST_CONFIG_RESOURCES, List.of(List.of(cluster(DESCRIBE_CONFIGS)))));
 
     private static EmbeddedBroker broker;

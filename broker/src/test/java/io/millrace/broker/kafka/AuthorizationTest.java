@@ -7,6 +7,7 @@ import static io.millrace.coordinator.access.AclOperation.WRITE;
 import static io.millrace.coordinator.access.AclResourceType.CLUSTER;
 import static io.millrace.coordinator.access.AclResourceType.GROUP;
 import static io.millrace.coordinator.access.AclResourceType.TOPIC;
+import static io.millrace.coordinator.access.AclResourceType.TRANSACTIONAL_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -27,6 +28,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.SubscriptionPattern;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -39,6 +41,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.message.ShareFetchRequestData;
 import org.apache.kafka.common.message.ShareFetchResponseData.PartitionData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -242,6 +245,41 @@ class AuthorizationTest {
                             .allTopicNames()
                             .get(15, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(TopicAuthorizationException.class);
+        }
+    }
+
+    @Test
+    void shouldNeedTheTransactionalIdToo() throws Exception {
+        TopicPartition partition = new TopicPartition("shared", 0);
+        Map<String, Object> settings = Map.of("transactional.id", "payments");
+        try (KafkaProducer<String, String> producer = KafkaClients.producer(broker, as("writer", settings))) {
+            assertThatThrownBy(producer::initTransactions).isInstanceOf(TransactionalIdAuthorizationException.class);
+        }
+        admin.allow("User:writer", WRITE, TRANSACTIONAL_ID, "payments");
+        try (KafkaProducer<String, String> producer = KafkaClients.producer(broker, as("writer", settings));
+                KafkaConsumer<String, String> group = consumer("root", "of-payments")) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>("shared", "paid")).get();
+            producer.commitTransaction();
+
+            producer.beginTransaction();
+            assertThatThrownBy(() -> producer.send(new ProducerRecord<>("hidden", "paid"))
+                            .get())
+                    .hasCauseInstanceOf(TopicAuthorizationException.class);
+            producer.abortTransaction();
+
+            producer.beginTransaction();
+            assertThatThrownBy(() -> producer.sendOffsetsToTransaction(
+                            Map.of(partition, new OffsetAndMetadata(1)), group.groupMetadata()))
+                    .isInstanceOf(GroupAuthorizationException.class);
+            producer.abortTransaction();
+        }
+        try (Admin reader = Admin.create(as("reader", Map.of()));
+                Admin root = Admin.create(as("root", Map.of()))) {
+            assertThat(root.listTransactions().all().get(15, TimeUnit.SECONDS)).isNotEmpty();
+            assertThat(reader.listTransactions().all().get(15, TimeUnit.SECONDS))
+                    .isEmpty();
         }
     }
 

@@ -5,6 +5,8 @@ import io.millrace.coordinator.metadata.ControllerBusyException;
 import io.millrace.coordinator.metadata.IndeterminateException;
 import io.millrace.coordinator.metadata.MetadataFormatException;
 import io.millrace.coordinator.metadata.NotControllerException;
+import io.millrace.coordinator.transaction.TransactionError;
+import io.millrace.coordinator.transaction.TransactionException;
 import io.millrace.log.DiskFullException;
 import io.millrace.log.LogClosedException;
 import io.millrace.log.OffsetOutOfRangeException;
@@ -68,10 +70,26 @@ public final class KafkaErrors {
             case ControllerBusyException _ -> Errors.THROTTLING_QUOTA_EXCEEDED;
             case IndeterminateException _ -> Errors.REQUEST_TIMED_OUT;
             case MetadataFormatException _ -> Errors.INVALID_REQUEST;
+            case TransactionException e -> of(e.error());
             default -> {
                 LOG.error("A request of a Kafka client failed: this is a bug in the broker", cause);
                 yield Errors.UNKNOWN_SERVER_ERROR;
             }
+        };
+    }
+
+    private static Errors of(TransactionError error) {
+        return switch (error) {
+            case UNKNOWN -> Errors.INVALID_PRODUCER_ID_MAPPING;
+            case FENCED -> Errors.PRODUCER_FENCED;
+            case INVALID_STATE, DUPLICATE, HEURISTIC_COMMIT, HEURISTIC_ROLLBACK -> Errors.INVALID_TXN_STATE;
+            case ROLLED_BACK -> Errors.TRANSACTION_ABORTABLE;
+            case CONCURRENT -> Errors.CONCURRENT_TRANSACTIONS;
+            case NOT_OWNER -> Errors.TRANSACTIONAL_ID_AUTHORIZATION_FAILED;
+            case INVALID_TIMEOUT -> Errors.INVALID_TRANSACTION_TIMEOUT;
+            case TOO_MANY -> Errors.THROTTLING_QUOTA_EXCEEDED;
+            // Producers look for the coordinator again, and then repeat what they asked.
+            case NOT_AVAILABLE, IN_DOUBT -> Errors.COORDINATOR_NOT_AVAILABLE;
         };
     }
 

@@ -56,8 +56,6 @@ final class AdminHandlers {
                 new DescribeClientQuotasHandler(topics),
                 new AlterClientQuotasHandler(services),
                 new UpdateFeaturesHandler(services),
-                new DescribeQuorumHandler(services, time),
-                new ListTransactionsHandler(),
-                new DescribeTransactionsHandler());
+                new DescribeQuorumHandler(services, time));
     }
 }

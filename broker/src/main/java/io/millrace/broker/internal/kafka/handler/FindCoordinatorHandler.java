@@ -5,10 +5,13 @@ import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.broker.internal.kafka.KafkaHandler;
 import io.millrace.broker.internal.kafka.group.GroupCoordination;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
+import io.millrace.broker.internal.transaction.TransactionCoordination;
 import io.millrace.coordinator.metadata.BrokerEndpoint;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.message.FindCoordinatorResponseData;
@@ -21,17 +24,23 @@ import org.apache.kafka.common.requests.FindCoordinatorResponse;
 import org.apache.kafka.server.share.SharePartitionKey;
 
 /**
- * Says which broker decides for a group, a transaction or a share of a partition: this one. For a group it is answered once that can begin;
- * the first such request creates what groups are kept in.
+ * Says which broker decides for a group, a transaction or a share of a partition: this one. For a group or a transaction it is answered once that
+ * can begin; the first such request creates what groups, or transactions, are kept in.
  */
 public final class FindCoordinatorHandler implements KafkaHandler<FindCoordinatorRequest> {
 
+    /** How long somebody who looks for the coordinator of transactions waits for it, rather than being told to come back. */
+    private static final long PATIENCE_MS = 2_000;
+
     private final GroupCoordination groups;
+    private final TransactionCoordination transactions;
     private final KafkaTopics topics;
     private final int brokerId;
 
-    public FindCoordinatorHandler(GroupCoordination groups, KafkaTopics topics, int brokerId) {
+    public FindCoordinatorHandler(
+            GroupCoordination groups, TransactionCoordination transactions, KafkaTopics topics, int brokerId) {
         this.groups = groups;
+        this.transactions = transactions;
         this.topics = topics;
         this.brokerId = brokerId;
     }
@@ -79,7 +88,14 @@ public final class FindCoordinatorHandler implements KafkaHandler<FindCoordinato
             case GROUP ->
                 groups.whenUsable()
                         .handle((usable, failure) -> failure == null ? here(key, exchange) : nowhere(key, failure));
-            case TRANSACTION -> CompletableFuture.completedFuture(here(key, exchange));
+            case TRANSACTION ->
+                transactions
+                        .whenUsable()
+                        .toCompletableFuture()
+                        .copy()
+                        .orTimeout(PATIENCE_MS, TimeUnit.MILLISECONDS)
+                        .handle((usable, failure) ->
+                                failure == null ? here(key, exchange) : noTransactions(key, failure));
             case SHARE -> CompletableFuture.completedFuture(ofShare(key, exchange));
         };
     }
@@ -101,6 +117,13 @@ public final class FindCoordinatorHandler implements KafkaHandler<FindCoordinato
                 .orElseThrow(() -> new IllegalStateException("broker " + brokerId + " is not registered, and serves"));
         return FindCoordinatorResponse.prepareCoordinatorResponse(
                 Errors.NONE, key, new Node(brokerId, endpoint.host(), endpoint.port()));
+    }
+
+    private static Coordinator noTransactions(String key, Throwable failure) {
+        return failure instanceof TimeoutException
+                ? FindCoordinatorResponse.prepareCoordinatorResponse(
+                        Errors.COORDINATOR_LOAD_IN_PROGRESS, key, Node.noNode())
+                : nowhere(key, failure);
     }
 
     private static Coordinator nowhere(String key, Throwable failure) {

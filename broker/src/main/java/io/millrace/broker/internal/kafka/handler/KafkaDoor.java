@@ -14,7 +14,11 @@ import io.millrace.broker.internal.kafka.quota.QuotaRules;
 import io.millrace.broker.internal.kafka.security.AccessRules;
 import io.millrace.broker.internal.kafka.share.ShareGroups;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
+import io.millrace.broker.internal.kafka.transaction.OffsetsInTransactions;
+import io.millrace.broker.internal.kafka.transaction.TransactionalAppends;
 import io.millrace.broker.internal.security.Authorizer;
+import io.millrace.broker.internal.transaction.OffsetsParticipant;
+import io.millrace.broker.internal.transaction.TransactionCoordination;
 import io.millrace.wire.time.TimeSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -36,6 +40,7 @@ public final class KafkaDoor {
      * What handlers use.
      *
      * @param random source of session ids; used by one at a time
+     * @param offsetsParticipant ends transactions where offsets of groups are kept
      * @param admin what administrative requests use
      * @param authorizer decides who may do what
      * @param quotas counts what clients use
@@ -52,6 +57,8 @@ public final class KafkaDoor {
             ProducerIds producerIds,
             GroupCoordination groups,
             ShareGroups shareGroups,
+            TransactionCoordination transactions,
+            OffsetsParticipant offsetsParticipant,
             AdminServices admin,
             Executor io) {}
 
@@ -69,16 +76,16 @@ public final class KafkaDoor {
         List<KafkaHandler<?>> handlers = new ArrayList<>(List.of(
                 new ApiVersionsHandler(() -> offered, topics),
                 new MetadataHandler(topics, services.clusterId, brokerId),
-                new ProduceHandler(topics),
+                new ProduceHandler(topics, new TransactionalAppends(services.transactions)),
                 new FetchHandler(fetches),
                 new ListOffsetsHandler(topics, services.io),
-                new InitProducerIdHandler(services.producerIds),
                 new DescribeClusterHandler(topics, services.clusterId, brokerId),
                 new SaslHandshakeHandler(),
                 new SaslAuthenticateHandler()));
         handlers.add(new ShareFetchHandler(services.shareGroups));
         handlers.add(new ShareAcknowledgeHandler(services.shareGroups));
-        handlers.addAll(groupHandlers(services.groups, services.shareGroups, topics, brokerId));
+        handlers.addAll(groupHandlers(services.groups, services.shareGroups, topics));
+        handlers.addAll(transactionHandlers(services, brokerId));
         handlers.addAll(AdminHandlers.all(services.admin, services.time));
         handlers.forEach(handler -> offered.add(handler.key()));
         QuotaRules quotas =
@@ -87,9 +94,8 @@ public final class KafkaDoor {
     }
 
     private static List<KafkaHandler<?>> groupHandlers(
-            GroupCoordination groups, ShareGroups shares, KafkaTopics topics, int brokerId) {
+            GroupCoordination groups, ShareGroups shares, KafkaTopics topics) {
         return List.of(
-                new FindCoordinatorHandler(groups, topics, brokerId),
                 new JoinGroupHandler(groups),
                 new SyncGroupHandler(groups),
                 new HeartbeatHandler(groups),
@@ -110,5 +116,21 @@ public final class KafkaDoor {
                 new OffsetFetchHandler(groups, topics),
                 new OffsetDeleteHandler(groups, topics),
                 new StreamsGroupHeartbeatHandler(groups, topics));
+    }
+
+    private static List<KafkaHandler<?>> transactionHandlers(Services services, int brokerId) {
+        TransactionCoordination transactions = services.transactions;
+        KafkaTopics topics = services.topics;
+        OffsetsInTransactions offsets = new OffsetsInTransactions(services.groups, transactions);
+        return List.of(
+                new FindCoordinatorHandler(services.groups, transactions, topics, brokerId),
+                new InitProducerIdHandler(services.producerIds, transactions),
+                new AddPartitionsToTxnHandler(transactions, topics),
+                new AddOffsetsToTxnHandler(offsets),
+                new TxnOffsetCommitHandler(services.groups, offsets, topics),
+                new EndTxnHandler(transactions),
+                new WriteTxnMarkersHandler(topics, services.offsetsParticipant),
+                new ListTransactionsHandler(transactions, services.time),
+                new DescribeTransactionsHandler(transactions));
     }
 }

@@ -4,8 +4,9 @@ import io.millrace.broker.internal.kafka.KafkaErrors;
 import io.millrace.broker.internal.kafka.KafkaExchange;
 import io.millrace.broker.internal.kafka.KafkaHandler;
 import io.millrace.broker.internal.kafka.topic.KafkaTopics;
+import io.millrace.broker.internal.kafka.transaction.TransactionalAppends;
 import io.millrace.broker.internal.partition.Partition;
-import io.millrace.broker.internal.partition.SendReply;
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.MillraceException;
 import io.millrace.wire.record.Compression;
@@ -30,10 +31,12 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.requests.ProduceRequest;
 import org.apache.kafka.common.requests.ProduceResponse;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Appends batches to partitions: what the producer built is what is stored. Each partition is answered for itself; the answer leaves
- * when the last one is known. With {@code acks=all} that is below the high watermark.
+ * when the last one is known. With {@code acks=all} that is below the high watermark. Batches of transactions go through {@link
+ * TransactionalAppends}.
  */
 public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
 
@@ -47,9 +50,11 @@ public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
     private static final DecompressionLimits LEGACY_LIMITS = DecompressionLimits.DEFAULT;
 
     private final KafkaTopics topics;
+    private final TransactionalAppends transactional;
 
-    public ProduceHandler(KafkaTopics topics) {
+    public ProduceHandler(KafkaTopics topics, TransactionalAppends transactional) {
         this.topics = topics;
+        this.transactional = transactional;
     }
 
     @Override
@@ -64,7 +69,7 @@ public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
             exchange.fail(new InvalidRequiredAcksException("acks " + acks + ": may be -1 (all), 0 or 1"));
             return;
         }
-        Answer answer = new Answer(exchange, acks);
+        Answer answer = new Answer(exchange, acks, request.transactionalId());
         for (TopicProduceData topic : request.data().topicData()) {
             TopicProduceResponse responses = answer.topic(topic);
             for (PartitionProduceData partition : topic.partitionData()) {
@@ -85,7 +90,7 @@ public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
                 }
                 Partition partition = here.partition();
                 try {
-                    ByteBuffer batch = batch(data, answer.version());
+                    ByteBuffer batch = batch(data, answer);
                     Reply reply = new Reply(answer, partition);
                     int inSync = here.log().partitions().get(data.index()).isr().size();
                     partition.shard().execute(() -> {
@@ -95,7 +100,7 @@ public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
                                     Errors.NOT_ENOUGH_REPLICAS,
                                     "in sync are " + inSync + " replicas, and min.insync.replicas is " + needed);
                         } else {
-                            partition.produce(batch, acks == ALL, reply);
+                            append(here, batch, acks == ALL, reply);
                         }
                     });
                 } catch (ApiException e) {
@@ -107,7 +112,29 @@ public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
         }
     }
 
-    private static ByteBuffer batch(PartitionProduceData data, short version) {
+    /** On the shard of the partition. */
+    private void append(KafkaTopics.Found.Here here, ByteBuffer batch, boolean wait, Reply reply) {
+        Partition partition = here.partition();
+        RecordBatch view = RecordBatch.at(batch, batch.position());
+        String transactionalId = reply.answer.answer.transactionalId;
+        if (view.isTransactional() && transactionalId != null) {
+            transactional.append(new TransactionalAppends.Send(
+                    partition, here.log().name(), transactionalId, batch, reply.answer.version(), wait, reply));
+        } else if (hasProducer(view)
+                && partition.transactions().isOpen(new ProducerIdentity(view.producerId(), view.producerEpoch()))) {
+            reply.onRefused(
+                    Errors.INVALID_TXN_STATE,
+                    "the producer has a transaction open here, and its batch is not transactional");
+        } else {
+            partition.produce(batch, wait, reply);
+        }
+    }
+
+    private static boolean hasProducer(RecordBatch batch) {
+        return batch.hasProducerId() && batch.producerEpoch() >= 0;
+    }
+
+    private static ByteBuffer batch(PartitionProduceData data, PartitionAnswer answer) {
         if (!(data.records() instanceof MemoryRecords records) || records.sizeInBytes() == 0) {
             throw new InvalidRecordException("a produce request brings one batch for each partition, this one none");
         }
@@ -124,10 +151,14 @@ public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
         if (view.isControl()) {
             throw new InvalidRecordException("clients cannot write control batches");
         }
-        if (view.isTransactional()) {
-            throw Errors.INVALID_TXN_STATE.exception("there is no ongoing transaction of this producer");
+        if (view.isTransactional() && answer.answer.transactionalId == null) {
+            throw Errors.TRANSACTIONAL_ID_AUTHORIZATION_FAILED.exception(
+                    "a transactional batch, in a request without a transactional id");
         }
-        if (version < ZSTD_SINCE && view.compression() == Compression.ZSTD) {
+        if (view.isTransactional() && !hasProducer(view)) {
+            throw new InvalidRecordException("a transactional batch has a producer id and an epoch, this one not");
+        }
+        if (answer.version() < ZSTD_SINCE && view.compression() == Compression.ZSTD) {
             throw new UnsupportedCompressionTypeException(
                     "zstd comes with version " + ZSTD_SINCE + " of produce requests");
         }
@@ -139,15 +170,17 @@ public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
 
         private final KafkaExchange exchange;
         private final short acks;
+        private final @Nullable String transactionalId;
         private final ProduceResponseData data = new ProduceResponseData();
         /** One more than partitions that are not answered, until all have been asked. */
         private final AtomicInteger open = new AtomicInteger(1);
 
         private boolean failed;
 
-        Answer(KafkaExchange exchange, short acks) {
+        Answer(KafkaExchange exchange, short acks, @Nullable String transactionalId) {
             this.exchange = exchange;
             this.acks = acks;
+            this.transactionalId = transactionalId;
         }
 
         TopicProduceResponse topic(TopicProduceData topic) {
@@ -203,7 +236,7 @@ public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
     }
 
     /** Takes what the partition says, on its shard. */
-    private record Reply(PartitionAnswer answer, Partition partition) implements SendReply {
+    private record Reply(PartitionAnswer answer, Partition partition) implements TransactionalAppends.Answer {
 
         @Override
         public void onStored(long baseOffset) {
@@ -222,6 +255,11 @@ public final class ProduceHandler implements KafkaHandler<ProduceRequest> {
         @Override
         public void onFailed(ErrorCode code, String message) {
             answer.failed(KafkaErrors.of(code), message);
+        }
+
+        @Override
+        public void onRefused(Errors error, String why) {
+            answer.failed(error, why);
         }
 
         @Override

@@ -58,7 +58,7 @@ final class OffsetRules {
         AccessRule<OffsetCommitRequest> commit = this::commit;
         AccessRule<OffsetFetchRequest> fetch = this::fetch;
         AccessRule<OffsetDeleteRequest> delete = OffsetRules::delete;
-        AccessRule<TxnOffsetCommitRequest> transactional = OffsetRules::commitInTransaction;
+        AccessRule<TxnOffsetCommitRequest> transactional = this::commitInTransaction;
         rules.put(ApiKeys.OFFSET_COMMIT, commit);
         rules.put(ApiKeys.OFFSET_FETCH, fetch);
         rules.put(ApiKeys.OFFSET_DELETE, delete);
@@ -194,17 +194,21 @@ final class OffsetRules {
         });
     }
 
-    private static void commitInTransaction(TxnOffsetCommitRequest request, KafkaExchange exchange, Access access) {
+    private void commitInTransaction(TxnOffsetCommitRequest request, KafkaExchange exchange, Access access) {
         TransactionRules.require(access, WRITE, request.data().transactionalId());
         AccessRules.requireGroup(access, READ, request.data().groupId());
-        List<TxnOffsetCommitRequestTopic> denied =
-                Denied.take(request.data().topics(), topic -> access.mayTopic(READ, topic.name()));
+        List<TxnOffsetCommitRequestTopic> denied = Denied.take(
+                request.data().topics(),
+                topic -> topics.nameOf(topic.topicId(), topic.name())
+                        .map(name -> access.mayTopic(READ, name))
+                        .orElse(true));
         Denied.complete(denied, exchange, (TxnOffsetCommitResponse answer) -> {
             List<TxnOffsetCommitResponseTopic> told =
                     new ArrayList<>(answer.data().topics());
             for (TxnOffsetCommitRequestTopic topic : denied) {
                 told.add(new TxnOffsetCommitResponseTopic()
                         .setName(topic.name())
+                        .setTopicId(topic.topicId())
                         .setPartitions(topic.partitions().stream()
                                 .map(partition -> new TxnOffsetCommitResponsePartition()
                                         .setPartitionIndex(partition.partitionIndex())
