@@ -51,8 +51,41 @@ const committed = await admin.fetchOffsets({ groupId, topics: [topic] })
 result.committed = committed[0].partitions.reduce((sum, { offset }) => sum + Number(offset), 0)
 const ends = await admin.fetchTopicOffsets(topic)
 result.end = ends.reduce((sum, { high }) => sum + Number(high), 0)
+
+// Two transactions that are committed, and one that is not between them, each with a message and an offset of a group.
+const outcomes = topic + '-outcomes'
+const outcomesGroup = groupId + '-outcomes'
+await admin.createTopics({ topics: [{ topic: outcomes, numPartitions: 1, replicationFactor: 1 }], waitForLeaders: true })
+const transactional = kafka.producer({ transactionalId: topic, idempotent: true, maxInFlightRequests: 1 })
+await transactional.connect()
+for (const [value, offset] of [['yes', '7'], ['no', '8'], ['yes', '9']]) {
+  const transaction = await transactional.transaction()
+  await transaction.send({ topic: outcomes, messages: [{ partition: 0, value }], acks: -1 })
+  await transaction.sendOffsets({ consumerGroupId: outcomesGroup, topics: [{ topic, partitions: [{ partition: 0, offset }] }] })
+  await (value === 'yes' ? transaction.commit() : transaction.abort())
+}
+await transactional.disconnect()
+const reader = kafka.consumer({ groupId: outcomesGroup + '-reader', maxWaitTimeInMs: 200 })
+await reader.connect()
+await reader.subscribe({ topics: [outcomes], fromBeginning: true })
+const read = []
+await new Promise((resolve, reject) => {
+  setTimeout(() => reject(new Error(`${read} after 60 s`)), 60000).unref()
+  reader
+    .run({
+      eachMessage: async ({ message }) => {
+        read.push(message.value.toString())
+        if (read.length === 2) resolve()
+      }
+    })
+    .catch(reject)
+})
+await reader.disconnect()
+const offsets = await admin.fetchOffsets({ groupId: outcomesGroup, topics: [topic] })
+result.transactions = { read, offset: offsets[0].partitions.find(({ partition }) => partition === 0).offset }
+
 await admin.deleteGroups([groupId])
-await admin.deleteTopics({ topics: [topic] })
+await admin.deleteTopics({ topics: [topic, outcomes] })
 result.gone = !(await admin.listTopics()).includes(topic)
 await admin.disconnect()
 console.log(JSON.stringify(result))

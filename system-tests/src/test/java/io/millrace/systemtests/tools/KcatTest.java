@@ -60,6 +60,26 @@ final class KcatTest {
                 .containsExactlyInAnyOrderElementsOf(THOUSAND_LINES.lines().toList());
     }
 
+    /** It sends all its lines in one transaction. */
+    @Test
+    void shouldReadWhatItSentInATransaction() throws IOException, InterruptedException {
+        kcat("in a transaction\n", "-P", "-t", "transactions", "-p", "0", "-X", "transactional.id=kcat");
+        kcat("without one\n", "-P", "-t", "transactions", "-p", "0");
+
+        assertThat(kcat(
+                        "",
+                        "-C",
+                        "-t",
+                        "transactions",
+                        "-e",
+                        "-q",
+                        "-o",
+                        "beginning",
+                        "-X",
+                        "isolation.level=read_committed"))
+                .isEqualTo("in a transaction\nwithout one\n");
+    }
+
     @Test
     void shouldListWhatThereIs() throws IOException, InterruptedException {
         kcat("x\n", "-P", "-t", "listed");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients for Node.js that speak the protocol by themselves: topics, idempotent sends, groups, offsets, compression. */
+/** Clients for Node.js that speak the protocol by themselves: topics, idempotent sends, groups, offsets, compression, transactions. */
 @Timeout(300)
 final class NodeClientsTest {
     @TempDir
@@ -40,7 +40,8 @@ final class NodeClientsTest {
     void shouldServeKafkaJs() throws IOException, InterruptedException {
         assertThat(programs.run("kafkajs.mjs", broker.address()).toString())
                 .isEqualTo("{\"created\":true,\"group\":{\"state\":\"Stable\",\"members\":1},\"received\":200,"
-                        + "\"intact\":true,\"ordered\":true,\"committed\":200,\"end\":200,\"gone\":true}");
+                        + "\"intact\":true,\"ordered\":true,\"committed\":200,\"end\":200,"
+                        + "\"transactions\":{\"read\":[\"yes\",\"yes\"],\"offset\":\"9\"},\"gone\":true}");
     }
 
     @Test

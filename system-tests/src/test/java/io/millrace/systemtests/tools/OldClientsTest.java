@@ -76,7 +76,7 @@ final class OldClientsTest {
         assertThat(outcome.out())
                 .as(outcome.err())
                 .isEqualTo(
-                        "brokers=1 listed=true lastOffset=59 received=120 position=120 end=120 byTime=0 again=0 deleted=true\n");
+                        "brokers=1 listed=true lastOffset=59 received=120 position=120 end=120 byTime=0 again=0 committed=[yes0, yes2] deleted=true\n");
     }
 
     /** Returns the class path to run it with. */

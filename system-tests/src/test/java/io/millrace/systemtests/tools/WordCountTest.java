@@ -38,11 +38,15 @@ import org.apache.kafka.streams.kstream.Materialized;
 import org.apache.kafka.streams.kstream.Produced;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Kafka Streams: words counted in a state store, through restarts of the program, of the broker, and the loss of the store's directory. */
+/**
+ * Kafka Streams: words counted in a state store, through restarts of the program, of the broker, and the loss of the store's directory; with
+ * records that may be processed again after an error, and in transactions.
+ */
 @Timeout(240)
 final class WordCountTest {
     private static final String LINES = "lines";
@@ -53,6 +57,7 @@ final class WordCountTest {
     Path directory;
 
     private BrokerProcess broker;
+    private String guarantee = "";
 
     @BeforeEach
     void startBroker() throws IOException {
@@ -64,8 +69,11 @@ final class WordCountTest {
         broker.close();
     }
 
-    @Test
-    void shouldGoOnCountingAfterRestarts() throws IOException, InterruptedException, ExecutionException {
+    @ParameterizedTest
+    @ValueSource(strings = {StreamsConfig.AT_LEAST_ONCE, StreamsConfig.EXACTLY_ONCE_V2})
+    void shouldGoOnCountingAfterRestarts(String processingGuarantee)
+            throws IOException, InterruptedException, ExecutionException {
+        guarantee = processingGuarantee;
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.address()))) {
             admin.createTopics(List.of(new NewTopic(LINES, 2, (short) 1), new NewTopic(COUNTS, 2, (short) 1)))
                     .all()
@@ -119,7 +127,7 @@ final class WordCountTest {
                 StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
                 broker.address(),
                 StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
-                StreamsConfig.AT_LEAST_ONCE,
+                guarantee,
                 StreamsConfig.STATE_DIR_CONFIG,
                 directory.resolve("streams").toString(),
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
@@ -160,7 +168,11 @@ final class WordCountTest {
     /** The last count of each word, as somebody sees it who reads the topic from its beginning. */
     private void awaitCounts(Map<String, Long> expected) {
         try (KafkaConsumer<String, Long> consumer = new KafkaConsumer<>(
-                Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.address()),
+                Map.of(
+                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        broker.address(),
+                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                        "read_committed"),
                 new StringDeserializer(),
                 new LongDeserializer())) {
             List<TopicPartition> partitions = List.of(new TopicPartition(COUNTS, 0), new TopicPartition(COUNTS, 1));
