@@ -189,7 +189,7 @@ public final class PartitionTransactions {
                 refused.accept(code, message);
             }
         };
-        logAbandoned(Part.DATA, left);
+        logAbandoned(left);
         return append(left, false, UNKNOWN_COORDINATOR_EPOCH, reply).isPresent();
     }
 
@@ -306,19 +306,17 @@ public final class PartitionTransactions {
             @Override
             public void onFailed(ErrorCode code, String message) {}
         };
-        logAbandoned(part, unknown);
         end(part, new Ending(unknown, unknown, false, UNKNOWN_COORDINATOR_EPOCH), reply, nobody);
     }
 
-    /** Its messages, or acknowledgements, are as if they had never been: somebody may wonder. */
-    private void logAbandoned(Part part, ProducerIdentity left) {
+    /** Its messages are as if they had never been: somebody may wonder. */
+    private void logAbandoned(ProducerIdentity left) {
         LOG.atInfo()
                 .addKeyValue("event", "transaction_abandoned")
                 .addKeyValue("partition", data.partition())
-                .addKeyValue("log", part)
                 .addKeyValue("producer", left.id())
                 .addKeyValue("epoch", left.epoch())
-                .log("A transaction that nobody ends any more was rolled back");
+                .log("A transaction is rolled back here, since a later one has begun under its producer id");
     }
 
     /** The replies to an end, which are told once whatever happens. */

@@ -5,8 +5,11 @@ import io.millrace.log.AbortedTransaction;
 import io.millrace.log.LogSlice;
 import io.millrace.log.OpenTransaction;
 import io.millrace.log.PartitionLog;
+import io.millrace.wire.record.ControlRecordType;
+import io.millrace.wire.record.EndTransactionMarker;
 import io.millrace.wire.record.RecordBatch;
 import io.millrace.wire.record.RecordBatches;
+import io.millrace.wire.record.RecordCursor;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -60,16 +63,32 @@ public final class TransactionalRecords {
 
     /** Returns whether bytes that are to be appended say that they are records of a transaction; they may be no batch at all. */
     static boolean areTransactional(ByteBuffer batch) {
-        int at = batch.position();
         return batch.remaining() >= RecordBatch.HEADER_SIZE
-                && batch.get(at + RecordBatch.MAGIC) == RecordBatch.MAGIC_V2
-                && (batch.getShort(at + RecordBatch.ATTRIBUTES) & (TRANSACTIONAL | CONTROL)) == TRANSACTIONAL;
+                && batch.get(batch.position() + RecordBatch.MAGIC) == RecordBatch.MAGIC_V2
+                && flags(batch) == TRANSACTIONAL;
+    }
+
+    private static int flags(ByteBuffer batch) {
+        return batch.getShort(batch.position() + RecordBatch.ATTRIBUTES) & (TRANSACTIONAL | CONTROL);
     }
 
     /** A batch is in the log that was not there before. */
     void onAppended(ByteBuffer batch, long baseOffset, long endOffset) {
-        if (areTransactional(batch)) {
+        int flags = flags(batch);
+        if (flags == TRANSACTIONAL) {
             undecided.add(batch.getLong(batch.position() + RecordBatch.PRODUCER_ID), baseOffset, endOffset);
+        } else if (flags == (TRANSACTIONAL | CONTROL)) {
+            onMarkerAppended(RecordBatch.at(batch, batch.position()));
+        }
+    }
+
+    /** Whoever appends batches of the broker's own may also write markers. */
+    private void onMarkerAppended(RecordBatch batch) {
+        try (RecordCursor records = batch.records()) {
+            ControlRecordType type = records.next() ? EndTransactionMarker.typeOf(records) : ControlRecordType.UNKNOWN;
+            if (type == ControlRecordType.COMMIT || type == ControlRecordType.ABORT) {
+                onEnded(batch.producerId(), type == ControlRecordType.COMMIT);
+            }
         }
     }
 

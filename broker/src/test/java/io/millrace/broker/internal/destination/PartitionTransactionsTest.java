@@ -10,6 +10,10 @@ import io.millrace.coordinator.cursor.OffsetRange;
 import io.millrace.coordinator.transaction.Participant.Part;
 import io.millrace.coordinator.transaction.ProducerIdentity;
 import io.millrace.wire.ErrorCode;
+import io.millrace.wire.record.EndTransactionMarker;
+import io.millrace.wire.record.RecordBatch;
+import io.millrace.wire.record.RecordBatchBuilder;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -117,6 +121,23 @@ class PartitionTransactionsTest {
         Told again = queue.end(Part.DATA, FIRST, true);
         assertThat(again.written().result()).as("told once more").isFalse();
         assertThat(again.durable().result()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldGoByMarkersThatTheBrokerAppendsAmongItsOwnBatches(boolean commit) {
+        Client client = queue.consumer();
+        queue.send(FIRST, 2);
+        ByteBuffer marker = new RecordBatchBuilder(200, 200)
+                .appendEndTransaction(0, commit ? EndTransactionMarker.commit(1) : EndTransactionMarker.abort(1))
+                .producer(FIRST.id(), FIRST.epoch(), RecordBatch.NO_SEQUENCE)
+                .build();
+        FirstAnswer<Long> appended = new FirstAnswer<>();
+        queue.partition().appendOwn(marker, appended);
+
+        assertThat(appended.result()).isEqualTo(3);
+        assertThat(client.take()).isEqualTo(commit ? List.of(0L, 1L) : List.of());
+        assertThat(queue.queue().unacknowledged()).isEqualTo(commit ? 2 : 0);
     }
 
     @Test

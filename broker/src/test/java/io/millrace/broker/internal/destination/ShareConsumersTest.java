@@ -9,6 +9,7 @@ import io.millrace.broker.internal.partition.ShareAcknowledgement.Verdict;
 import io.millrace.broker.internal.partition.ShareDelivery;
 import io.millrace.coordinator.cursor.ConsumerKey;
 import io.millrace.coordinator.cursor.LendingMemory;
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import io.millrace.wire.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -378,5 +379,23 @@ class ShareConsumersTest {
             cold.send(1, 1_500);
         }
         return cold;
+    }
+
+    @Test
+    void shouldLendUndecidedRecordsToMembersThatWantThemAndToNoJmsConsumer() {
+        ProducerIdentity transaction = new ProducerIdentity(5, (short) 0);
+        partition.send(1);
+        partition.send(transaction, 2);
+        assertThat(partition.acquire(first).offsets())
+                .as("who reads uncommitted")
+                .containsExactly(0L, 1L, 2L);
+        partition.say(first, Verdict.RELEASE, 1, 2);
+
+        List<Delivery> jms = partition.consumeByJms(partition.member(), 100);
+        partition.send(1);
+        assertThat(jms.stream().map(Delivery::baseOffset)).containsExactly(3L);
+
+        partition.end(transaction, true);
+        assertThat(jms.stream().map(Delivery::baseOffset)).containsExactly(3L, 1L);
     }
 }

@@ -31,6 +31,9 @@ import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.LogKind;
 import io.millrace.coordinator.metadata.LogOrigin;
 import io.millrace.coordinator.metadata.PartitionInfo;
+import io.millrace.coordinator.transaction.Participant.Part;
+import io.millrace.coordinator.transaction.Participants.Ending;
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import io.millrace.log.DiskLogStorage;
 import io.millrace.testkit.FakeTimeSource;
 import io.millrace.testkit.disk.FakeDisk;
@@ -235,7 +238,10 @@ final class SharedPartition {
         for (int i = 0; i < records; i++) {
             builder.tryAppend(time.wallClockMs(), null, "x".repeat(bytes).getBytes(StandardCharsets.UTF_8));
         }
-        ByteBuffer built = builder.build();
+        append(builder.build());
+    }
+
+    private void append(ByteBuffer built) {
         partition.produce(ByteBuffer.allocate(built.remaining()).put(built).flip(), true, new SendReply() {
             @Override
             public void onStored(long baseOffset) {
@@ -252,6 +258,26 @@ final class SharedPartition {
 
     void send(int records) {
         send(records, 10);
+    }
+
+    /** Appends one batch of a transaction. */
+    void send(ProducerIdentity transaction, int records) {
+        RecordBatchBuilder builder = new RecordBatchBuilder(1 << 20, 1 << 20);
+        for (int i = 0; i < records; i++) {
+            builder.tryAppend(time.wallClockMs(), null, "x".getBytes(StandardCharsets.UTF_8));
+        }
+        append(builder.producer(transaction.id(), transaction.epoch(), 0)
+                .transactional(true)
+                .build());
+    }
+
+    void end(ProducerIdentity transaction, boolean commit) {
+        FirstAnswer<Boolean> written = new FirstAnswer<>();
+        partition
+                .transactions()
+                .end(Part.DATA, new Ending(transaction, transaction, commit, 0), written, new FirstAnswer<>());
+        settle();
+        assertThat(written.result()).isTrue();
     }
 
     FirstAnswer<ShareDelivery> ask(ConsumerKey member, ShareTerms terms, int maxRecords, boolean strict) {
