@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * A coordinator, its log, partitions and clients of all kinds in one thread, under a seed. Answers get lost, partitions cannot be reached, the
@@ -35,12 +36,12 @@ final class TransactionSimulation implements Simulation {
     private TransactionCoordinator coordinator;
 
     TransactionSimulation(long seed) {
-        this(seed, new PlainCommitEngine());
+        this(seed, world -> new PlainCommitEngine());
     }
 
-    TransactionSimulation(long seed, CommitEngine engine) {
+    TransactionSimulation(long seed, Function<SimulatedWorld, CommitEngine> engines) {
         this.world = new SimulatedWorld(new SplittableRandom(seed));
-        this.engine = engine;
+        this.engine = engines.apply(world);
         this.log = new SimulatedTransactionLog(world);
         for (int i = 0; i < PARTICIPANTS; i++) {
             Participant.Part part = i % 2 == 0 ? Participant.Part.DATA : Participant.Part.CURSOR;

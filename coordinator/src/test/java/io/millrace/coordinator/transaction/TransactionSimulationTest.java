@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.testkit.Simulation;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -36,18 +37,34 @@ class TransactionSimulationTest {
     }
 
     @Test
+    void shouldNotMindThatAnEngineTakesItsTime() {
+        assertThat(run(1_000, 50, 1_500, LateCommitEngine::new)).isNotEmpty();
+    }
+
+    @Test
     @Tag("long")
     void shouldDoEachTransactionAsAWholeOrNotAtAllUnderManySeeds() {
         assertThat(run(10_000, 10_000, 3_000)).isNotEmpty();
     }
 
+    @Test
+    @Tag("long")
+    void shouldNotMindThatAnEngineTakesItsTimeUnderManySeeds() {
+        assertThat(run(20_000, 2_000, 3_000, LateCommitEngine::new)).isNotEmpty();
+    }
+
     private static Map<String, Integer> run(long firstSeed, int seeds, int steps) {
+        return run(firstSeed, seeds, steps, world -> new PlainCommitEngine());
+    }
+
+    private static Map<String, Integer> run(
+            long firstSeed, int seeds, int steps, Function<SimulatedWorld, CommitEngine> engines) {
         Map<String, Integer> did = new HashMap<>();
         Simulation.underSeeds(
                 firstSeed,
                 seeds,
                 steps,
-                TransactionSimulation::new,
+                seed -> new TransactionSimulation(seed, engines),
                 one -> one.did.forEach((what, times) -> did.merge(what, times, Integer::sum)));
         return did;
     }
