@@ -19,6 +19,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "millrace verify",
         mixinStandardHelpOptions = true,
+        subcommands = ExactlyOnceCommand.class,
         header = "Hurts a broker under load and checks that it kept its promises.",
         description = {"  ./millrace verify kill --rounds 100 --seed 7", ""},
         exitCodeListHeading = "%nExit codes:%n",
@@ -88,6 +89,10 @@ public final class VerifyCommand implements Callable<Integer> {
     /** The chances of a trial, or of a client process of it. */
     static SplittableRandom chance(long seed) {
         return new SplittableRandom(seed);
+    }
+
+    Path home() {
+        return home;
     }
 
     @Override

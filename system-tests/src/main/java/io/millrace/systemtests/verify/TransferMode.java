@@ -1,0 +1,16 @@
+package io.millrace.systemtests.verify;
+
+import java.util.Locale;
+
+/** By which API messages are moved in transactions. */
+public enum TransferMode {
+    /** A transacted session receives from a queue and sends to another. */
+    JMS,
+    /** A consumer and a transactional producer, which commits the consumer's offsets too. */
+    KAFKA;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
