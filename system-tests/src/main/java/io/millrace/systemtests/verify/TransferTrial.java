@@ -33,7 +33,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
  * Two programs move numbered messages in transactions; the broker and they are killed with kill -9 and started again. In the end every number must
  * be at the destination once.
  */
-record TransferTrial(
+public record TransferTrial(
         Path home,
         TransferMode mode,
         int kills,
@@ -55,9 +55,10 @@ record TransferTrial(
      * @param missing numbers that never arrived
      * @param repeated numbers that arrived more than once
      */
-    record Outcome(TransferMode mode, int kills, int sent, List<Integer> missing, List<Integer> repeated) {
+    public record Outcome(TransferMode mode, int kills, int sent, List<Integer> missing, List<Integer> repeated) {
 
-        boolean held() {
+        /** Returns whether every message arrived, and none twice. */
+        public boolean held() {
             return missing.isEmpty() && repeated.isEmpty();
         }
 
@@ -76,7 +77,8 @@ record TransferTrial(
         }
     }
 
-    Outcome run() throws IOException, InterruptedException {
+    /** Runs it. */
+    public Outcome run() throws IOException, InterruptedException {
         try (Scratch scratch = Scratch.create()) {
             try {
                 Outcome outcome = run(scratch);

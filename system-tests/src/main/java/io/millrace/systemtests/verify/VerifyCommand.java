@@ -40,8 +40,12 @@ public final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    @Parameters(paramLabel = "FAULT", completionCandidates = Faults.class, description = "One of the faults below.")
-    private FaultKind fault = FaultKind.KILL;
+    @Parameters(
+            paramLabel = "FAULT",
+            arity = "0..1",
+            completionCandidates = Faults.class,
+            description = "One of the faults below.")
+    private @Nullable FaultKind kind;
 
     @Option(
             names = "--rounds",
@@ -97,6 +101,11 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        FaultKind fault = kind;
+        if (fault == null) {
+            System.err.println("verify needs a fault, as `millrace verify kill`; `millrace verify --help` lists them");
+            return CommandLine.ExitCode.USAGE;
+        }
         Optional<String> missing = fault.missing();
         if (missing.isPresent()) {
             System.out.println("verify " + fault + ": skipped: needs " + missing.get());
