@@ -366,8 +366,9 @@ final class CursorSimulation {
                     acknowledged.add(data.entry(offset));
                 }
             });
+            // What is older than the transaction comes back.
+            truth.inOrder &= truth.position.pending.values().stream().noneMatch(by -> by.id() == transaction.id());
             truth.change(position -> position.end(transaction, commit));
-            truth.inOrder &= acknowledged.isEmpty();
             if (commit && truth.durable) {
                 answersOfTurn.add(new WaitingAnswer(truth, CursorTruth.PENDING, acknowledged));
             }

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A log ends the transaction of a producer id that it has open if its epoch is at most the one that is named. What is older than that was
  * left behind by somebody who is gone, and is rolled back, by whatever comes later under the producer id. If there is nothing to end, an end
- * is done at once, so that it can be told again.
+ * is done, so that it can be told again; but durable it is only with what the log has by then, since that may have ended it before.
  *
  * <p>On the shard.
  */
@@ -241,7 +241,7 @@ public final class PartitionTransactions {
             if (!open) {
                 reply.onDone(false);
             } else if (part == Part.DATA) {
-                whenBelowHighWatermark(cursors.undecided().endOf(transaction.id()), events::wantSync, reply);
+                whenBelowHighWatermark(cursors.undecided().endOf(transaction.id()), events::wantSync, reply, true);
                 events.changed();
             } else {
                 cursorLog.answerWhenReplicated(reply, true);
@@ -349,7 +349,10 @@ public final class PartitionTransactions {
         ProducerIdentity transaction = ending.transaction();
         short open = data.openTransactionEpoch(transaction.id());
         if (open < 0 || open > transaction.epoch()) {
-            answered.takeBoth().onDone(false);
+            answered.take();
+            written.onDone(false);
+            // It may have ended, and the marker not be synced.
+            whenBelowHighWatermark(data.logEndOffset(), this::syncSoon, durable, false);
             return;
         }
         boolean commit = ending.commit() && open == transaction.epoch();
@@ -365,18 +368,22 @@ public final class PartitionTransactions {
         append(ending.marker(), commit, ending.coordinatorEpoch(), refusal).ifPresent(w -> {
             answered.take();
             written.onDone(true);
-            whenBelowHighWatermark(w.endOffset(), this::syncSoon, durable);
+            whenBelowHighWatermark(w.endOffset(), this::syncSoon, durable, true);
         });
     }
 
     private void endAcknowledgements(Ending ending, Reply<Boolean> written, Reply<Boolean> durable, Answered answered) {
         PendingTransactions.Ended ended =
                 cursors.transactions().end(ending.transaction(), ending.marker(), ending.commit());
+        answered.take();
         if (!ended.wasOpen()) {
-            answered.takeBoth().onDone(false);
+            written.onDone(false);
+            // It may have ended, and the record of that not be synced.
+            cursorLog.answerWhenReplicatedUnhurried(durable, false);
+            syncSoon();
+            events.changed();
             return;
         }
-        answered.take();
         acknowledging = !cursors.transactions().open().isEmpty();
         metrics.onAcknowledged(ended.acknowledged());
         cursorLog.answerWhenWritten(written, true);
@@ -389,16 +396,16 @@ public final class PartitionTransactions {
         events.changed();
     }
 
-    private void whenBelowHighWatermark(long endOffset, Runnable sync, Reply<Boolean> reply) {
+    private void whenBelowHighWatermark(long endOffset, Runnable sync, Reply<Boolean> reply, boolean answer) {
         if (endOffset <= highWatermark.getAsLong()) {
-            reply.onDone(true);
+            reply.onDone(answer);
             return;
         }
         sync.run();
         waitingSends.add(endOffset, endOffset, RecordBatch.NO_TIMESTAMP, new SendReply() {
             @Override
             public void onStored(long baseOffset) {
-                reply.onDone(true);
+                reply.onDone(answer);
             }
 
             @Override

@@ -124,6 +124,28 @@ class PartitionTransactionsTest {
     }
 
     @ParameterizedTest
+    @EnumSource(Part.class)
+    void shouldNotTakeAnEndForDurableThatIsThereAndNotSynced(Part part) {
+        Client client = queue.consumer();
+        queue.send(2);
+        client.take();
+        client.acknowledge(FIRST, 0, 1);
+        queue.send(FIRST, 1);
+        queue.pass(100);
+        queue.end(part, FIRST, true);
+        queue.runTurns();
+
+        Told again = queue.end(part, FIRST, true);
+        queue.runTurns();
+        assertThat(again.written().result()).isFalse();
+        assertThat(again.durable().isAnswered()).isFalse();
+        queue.pass(10);
+        assertThat(again.durable().result()).isFalse();
+        queue.restart(true);
+        assertThat(queue.partition().transactions().open(part)).isEmpty();
+    }
+
+    @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldGoByMarkersThatTheBrokerAppendsAmongItsOwnBatches(boolean commit) {
         Client client = queue.consumer();
