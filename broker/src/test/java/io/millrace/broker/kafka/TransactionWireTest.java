@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.EmbeddedBroker;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -22,11 +23,13 @@ import org.apache.kafka.common.message.EndTxnResponseData;
 import org.apache.kafka.common.message.InitProducerIdRequestData;
 import org.apache.kafka.common.message.InitProducerIdResponseData;
 import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.message.TxnOffsetCommitRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
+import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.requests.AddOffsetsToTxnRequest;
 import org.apache.kafka.common.requests.AddOffsetsToTxnResponse;
 import org.apache.kafka.common.requests.AddPartitionsToTxnRequest;
@@ -37,6 +40,7 @@ import org.apache.kafka.common.requests.InitProducerIdRequest;
 import org.apache.kafka.common.requests.InitProducerIdResponse;
 import org.apache.kafka.common.requests.ProduceRequest;
 import org.apache.kafka.common.requests.ProduceResponse;
+import org.apache.kafka.common.requests.RequestHeader;
 import org.apache.kafka.common.requests.TxnOffsetCommitRequest;
 import org.apache.kafka.common.requests.TxnOffsetCommitResponse;
 import org.jspecify.annotations.Nullable;
@@ -116,6 +120,13 @@ class TransactionWireTest {
     }
 
     private Errors produce(short version, @Nullable String transactionalId, MemoryRecords batch) {
+        ProduceResponse answer = (ProduceResponse)
+                kafka.ask(ApiKeys.PRODUCE, version, produceRequest(version, transactionalId, batch));
+        return Errors.forCode(only(answer).errorCode());
+    }
+
+    private static ProduceRequest produceRequest(
+            short version, @Nullable String transactionalId, MemoryRecords batch) {
         ProduceRequestData data = new ProduceRequestData()
                 .setTransactionalId(transactionalId)
                 .setAcks((short) -1)
@@ -127,15 +138,11 @@ class TransactionWireTest {
                         .setPartitionData(List.of(new ProduceRequestData.PartitionProduceData()
                                 .setIndex(0)
                                 .setRecords(batch))));
-        ProduceResponse answer =
-                (ProduceResponse) kafka.ask(ApiKeys.PRODUCE, version, new ProduceRequest(data, version));
-        return Errors.forCode(answer.data()
-                .responses()
-                .iterator()
-                .next()
-                .partitionResponses()
-                .getFirst()
-                .errorCode());
+        return new ProduceRequest(data, version);
+    }
+
+    private static ProduceResponseData.PartitionProduceResponse only(ProduceResponse answer) {
+        return answer.data().responses().iterator().next().partitionResponses().getFirst();
     }
 
     private EndTxnResponseData end(short version, long producerId, int epoch, boolean commit) {
@@ -202,6 +209,69 @@ class TransactionWireTest {
         assertThat(end((short) 3, producer.producerId(), producer.producerEpoch(), true)
                         .errorCode())
                 .isZero();
+    }
+
+    /** The first one waits for the coordinator, and nobody overtakes it. */
+    @Test
+    void shouldKeepTheOrderOfBatchesThatAreSentWithoutWaiting() {
+        InitProducerIdResponseData producer = init();
+        List<RequestHeader> sent = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            sent.add(kafka.send(
+                    ApiKeys.PRODUCE, NEWEST_BY_NAME, produceRequest(NEWEST_BY_NAME, id, batch(producer, i))));
+        }
+
+        List<Long> offsets = new ArrayList<>();
+        for (RequestHeader header : sent) {
+            var answer = only((ProduceResponse) AbstractResponse.parseResponse(kafka.frame(), header));
+            assertThat(Errors.forCode(answer.errorCode())).isEqualTo(Errors.NONE);
+            offsets.add(answer.baseOffset());
+        }
+
+        long first = offsets.getFirst();
+        assertThat(offsets).containsExactly(first, first + 1, first + 2, first + 3, first + 4);
+    }
+
+    /** If the first one is refused, so are those that wait behind it: none of them is there without it. */
+    @Test
+    void shouldRefuseWhatIsBehindABatchThatIsRefused() {
+        InitProducerIdResponseData producer = init();
+        producer.setProducerEpoch((short) (producer.producerEpoch() + 1));
+        List<RequestHeader> sent = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            sent.add(kafka.send(
+                    ApiKeys.PRODUCE, NEWEST_BY_NAME, produceRequest(NEWEST_BY_NAME, id, batch(producer, i))));
+        }
+
+        for (RequestHeader header : sent) {
+            var answer = only((ProduceResponse) AbstractResponse.parseResponse(kafka.frame(), header));
+            assertThat(Errors.forCode(answer.errorCode())).isEqualTo(Errors.INVALID_PRODUCER_EPOCH);
+        }
+    }
+
+    /** As @platformatic/kafka does: it adds partitions by the request that brokers send. */
+    @Test
+    void shouldServeAClientThatMixesTheProtocols() {
+        InitProducerIdResponseData producer = init();
+        for (int i = 0; i < 3; i++) {
+            AddPartitionsToTxnTransactionCollection transactions = new AddPartitionsToTxnTransactionCollection();
+            transactions.add(new AddPartitionsToTxnTransaction()
+                    .setTransactionalId(id)
+                    .setProducerId(producer.producerId())
+                    .setProducerEpoch(producer.producerEpoch())
+                    .setTopics(topics(0)));
+            AddPartitionsToTxnResponse added = (AddPartitionsToTxnResponse) kafka.ask(
+                    ApiKeys.ADD_PARTITIONS_TO_TXN,
+                    (short) 5,
+                    new AddPartitionsToTxnRequest(
+                            new AddPartitionsToTxnRequestData().setTransactions(transactions), (short) 5));
+            assertThat(added.errors().get(id)).containsOnly(Map.entry(ZERO, Errors.NONE));
+
+            assertThat(produce((short) 11, id, batch(producer, i))).isEqualTo(Errors.NONE);
+
+            EndTxnResponseData ended = end((short) 4, producer.producerId(), producer.producerEpoch(), i != 1);
+            assertThat(Errors.forCode(ended.errorCode())).isEqualTo(Errors.NONE);
+        }
     }
 
     @Test
