@@ -120,13 +120,12 @@ class TransactionWireTest {
     }
 
     private Errors produce(short version, @Nullable String transactionalId, MemoryRecords batch) {
-        ProduceResponse answer = (ProduceResponse)
-                kafka.ask(ApiKeys.PRODUCE, version, produceRequest(version, transactionalId, batch));
+        ProduceResponse answer =
+                (ProduceResponse) kafka.ask(ApiKeys.PRODUCE, version, produceRequest(version, transactionalId, batch));
         return Errors.forCode(only(answer).errorCode());
     }
 
-    private static ProduceRequest produceRequest(
-            short version, @Nullable String transactionalId, MemoryRecords batch) {
+    private static ProduceRequest produceRequest(short version, @Nullable String transactionalId, MemoryRecords batch) {
         ProduceRequestData data = new ProduceRequestData()
                 .setTransactionalId(transactionalId)
                 .setAcks((short) -1)
@@ -247,6 +246,21 @@ class TransactionWireTest {
             var answer = only((ProduceResponse) AbstractResponse.parseResponse(kafka.frame(), header));
             assertThat(Errors.forCode(answer.errorCode())).isEqualTo(Errors.INVALID_PRODUCER_EPOCH);
         }
+    }
+
+    @Test
+    void shouldCommitThoughNothingWasWrittenToSomePartition() {
+        InitProducerIdResponseData producer = init();
+        assertThat(add((short) 3, producer.producerId(), producer.producerEpoch(), 0, 1))
+                .containsEntry(ZERO, Errors.NONE);
+        assertThat(addOffsets((short) 3, producer)).isEqualTo(Errors.NONE);
+        assertThat(produce((short) 11, id, batch(producer, 0))).isEqualTo(Errors.NONE);
+
+        EndTxnResponseData ended = end((short) 3, producer.producerId(), producer.producerEpoch(), true);
+
+        assertThat(Errors.forCode(ended.errorCode())).isEqualTo(Errors.NONE);
+        // Nothing is left of it that the next one could meet.
+        assertThat(produce((short) 11, id, batch(producer, 1))).isEqualTo(Errors.TRANSACTION_ABORTABLE);
     }
 
     /** As @platformatic/kafka does: it adds partitions by the request that brokers send. */
@@ -474,23 +488,26 @@ class TransactionWireTest {
     @ValueSource(shorts = {0, 1, 2, 3, 4})
     void shouldTakeOffsetsOfGroupsThatWereAdded(short version) {
         InitProducerIdResponseData producer = init();
-        short addVersion = (short) Math.min(version, 4);
-        AddOffsetsToTxnResponse added = (AddOffsetsToTxnResponse) kafka.ask(
-                ApiKeys.ADD_OFFSETS_TO_TXN,
-                addVersion,
-                new AddOffsetsToTxnRequest.Builder(new AddOffsetsToTxnRequestData()
-                                .setTransactionalId(id)
-                                .setProducerId(producer.producerId())
-                                .setProducerEpoch(producer.producerEpoch())
-                                .setGroupId("group"))
-                        .build(addVersion));
-        assertThat(added.data().errorCode()).isZero();
+        assertThat(addOffsets(version, producer)).isEqualTo(Errors.NONE);
 
         assertThat(commitOffset(version, producer)).isEqualTo(Errors.NONE);
 
         assertThat(end((short) 4, producer.producerId(), producer.producerEpoch(), true)
                         .errorCode())
                 .isZero();
+    }
+
+    private Errors addOffsets(short version, InitProducerIdResponseData producer) {
+        AddOffsetsToTxnResponse added = (AddOffsetsToTxnResponse) kafka.ask(
+                ApiKeys.ADD_OFFSETS_TO_TXN,
+                version,
+                new AddOffsetsToTxnRequest.Builder(new AddOffsetsToTxnRequestData()
+                                .setTransactionalId(id)
+                                .setProducerId(producer.producerId())
+                                .setProducerEpoch(producer.producerEpoch())
+                                .setGroupId("group"))
+                        .build(version));
+        return Errors.forCode(added.data().errorCode());
     }
 
     private Errors commitOffset(short version, InitProducerIdResponseData producer) {

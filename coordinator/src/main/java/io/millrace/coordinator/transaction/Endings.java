@@ -233,7 +233,7 @@ final class Endings {
     /** Has all participants make durable what they have of a transaction. */
     CompletionStage<Void> secure(Transaction transaction) {
         ProducerIdentity wrote = transaction.record().current();
-        CompletableFuture<?>[] all = transaction.record().participants().stream()
+        CompletableFuture<?>[] all = transaction.written().stream()
                 .map(participant -> participants.secure(participant, wrote).toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new);
         return CompletableFuture.allOf(all);

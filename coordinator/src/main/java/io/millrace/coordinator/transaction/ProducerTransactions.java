@@ -2,6 +2,7 @@ package io.millrace.coordinator.transaction;
 
 import io.millrace.wire.time.TimeSource;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -143,13 +144,18 @@ public final class ProducerTransactions {
     /**
      * Adds participants to the transaction of a producer, which begins with the first.
      *
-     * @param protocolVersion of Kafka's transactions, as the request shows that the producer follows it
+     * @param protocolVersion of Kafka's transactions, as the request shows that the producer follows it: with older ones they are announced, and
+     *     whoever writes to one {@linkplain #verify asks} before
      */
     public CompletionStage<Added> add(
             String id, ProducerIdentity identity, Collection<Participant> participants, int protocolVersion) {
         return withKnown(id, transaction -> {
             TransactionRecord record = transaction.record();
             requireCurrent(transaction, identity);
+            transaction.onAnnounced(participants);
+            if (protocolVersion >= TransactionOrigin.BUMPS_EPOCH) {
+                transaction.onWrite(participants);
+            }
             CompletableFuture<Void> before = transaction.participantsLogged();
             if (record.state() == TransactionState.ONGOING
                     && record.participants().containsAll(participants)
@@ -165,7 +171,7 @@ public final class ProducerTransactions {
         });
     }
 
-    /** Fails unless a producer's transaction is ongoing and has this participant. */
+    /** Fails unless a producer's transaction is ongoing and has this participant, which is about to be written to. */
     public CompletionStage<Void> verify(String id, ProducerIdentity identity, Participant participant) {
         return withKnown(id, transaction -> {
             requireCurrent(transaction, identity);
@@ -176,6 +182,7 @@ public final class ProducerTransactions {
                         TransactionError.INVALID_STATE,
                         participant + " is not part of transaction " + id + ", which is " + record.state());
             }
+            transaction.onWrite(List.of(participant));
             return CompletableFuture.completedStage(null);
         });
     }

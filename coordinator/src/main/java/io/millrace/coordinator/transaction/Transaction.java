@@ -1,6 +1,10 @@
 package io.millrace.coordinator.transaction;
 
 import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -13,6 +17,9 @@ final class Transaction {
     private static final int MAX_WAITING = 64;
 
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    /** Those that were only announced. After a restart nobody knows, and all count as written to. */
+    private final Set<Participant> announced = new HashSet<>();
+
     private TransactionRecord record;
     private final boolean restored;
     private boolean logged;
@@ -87,6 +94,31 @@ final class Transaction {
 
     void onParticipants(CompletableFuture<Void> durable) {
         participantsLogged = durable;
+    }
+
+    /** Participants are named that are going to be written to, maybe; before they are part of the record. */
+    void onAnnounced(Collection<Participant> participants) {
+        if (record.state() != TransactionState.ONGOING) {
+            announced.clear();
+        }
+        for (Participant participant : participants) {
+            if (record.state() != TransactionState.ONGOING
+                    || !record.participants().contains(participant)) {
+                announced.add(participant);
+            }
+        }
+    }
+
+    /** Something is written to participants. */
+    void onWrite(Collection<Participant> participants) {
+        announced.removeAll(participants);
+    }
+
+    /** Returns those that may have something of the transaction. */
+    List<Participant> written() {
+        return record.participants().stream()
+                .filter(participant -> !announced.contains(participant))
+                .toList();
     }
 
     void onLogged() {

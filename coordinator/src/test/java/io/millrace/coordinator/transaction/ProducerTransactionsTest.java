@@ -63,6 +63,31 @@ class ProducerTransactionsTest {
         assertThat(third.epoch() - identity.epoch()).isEqualTo(protocol == BUMPING ? 2 : 0);
     }
 
+    /** Older producers add partitions before they know whether they will write to them. */
+    @Test
+    void shouldCommitThoughNothingWasWrittenToSomeParticipant() {
+        ProducerIdentity identity = init();
+        fixture.answer(producers().add(ID, identity, List.of(fixture.orders.name, fixture.invoices.name), 0));
+        fixture.answer(producers().verify(ID, identity, fixture.orders.name));
+        int written = fixture.write(fixture.orders, identity);
+        // It has nothing to make durable, so that nobody asks it.
+        fixture.unreachable.add(fixture.invoices.name);
+
+        end(identity, true, 0);
+
+        assertThat(fate(written)).isEqualTo(Fate.COMMITTED);
+    }
+
+    @Test
+    void shouldNotCommitWithoutAParticipantThatWasWrittenTo() {
+        ProducerIdentity identity = init();
+        fixture.answer(producers().add(ID, identity, List.of(fixture.orders.name, fixture.invoices.name), 0));
+        fixture.answer(producers().verify(ID, identity, fixture.invoices.name));
+        fixture.unreachable.add(fixture.invoices.name);
+
+        refused(() -> producers().end(ID, identity, true, 0), TransactionError.ROLLED_BACK);
+    }
+
     /** A request may come twice, by another connection, before the log is synced. */
     @Test
     void shouldConfirmNoParticipantBeforeItIsDurable() {

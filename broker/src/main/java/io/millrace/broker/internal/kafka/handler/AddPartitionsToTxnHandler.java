@@ -124,7 +124,7 @@ public final class AddPartitionsToTxnHandler implements KafkaHandler<AddPartitio
                                         id,
                                         Protocol.producer(asked.producerId(), asked.producerEpoch()),
                                         participants,
-                                        Protocol.ofAddPartitions(version)))
+                                        Protocol.ADDS_FIRST))
                 .thenCompose(Added::durable)
                 .handle((durable, failure) -> {
                     Errors error =

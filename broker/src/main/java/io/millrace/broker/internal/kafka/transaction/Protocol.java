@@ -20,7 +20,6 @@ public final class Protocol {
 
     private static final short OFFSET_COMMIT_ADDS_SINCE = 5;
     private static final short END_BUMPS_SINCE = 5;
-    private static final short ADD_PARTITIONS_AMONG_BROKERS_SINCE = 4;
 
     private Protocol() {}
 
@@ -37,11 +36,6 @@ public final class Protocol {
     /** Returns the protocol of whoever ends a transaction. */
     public static int ofEnd(short version) {
         return version >= END_BUMPS_SINCE ? ADDS_BY_WRITING : ADDS_FIRST;
-    }
-
-    /** Returns the protocol of whoever adds partitions: with these versions brokers do, on behalf of a producer that has written. */
-    public static int ofAddPartitions(short version) {
-        return version >= ADD_PARTITIONS_AMONG_BROKERS_SINCE ? ADDS_BY_WRITING : ADDS_FIRST;
     }
 
     /**
