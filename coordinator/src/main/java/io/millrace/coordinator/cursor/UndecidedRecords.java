@@ -17,7 +17,7 @@ import java.util.Map;
 public final class UndecidedRecords {
 
     /** Runs of records that were rolled back that are remembered: each costs a few bytes. */
-    private static final int ABORTED_RUNS = 100_000;
+    private static final int ABORTED_RUNS = 10_000;
 
     private final Collection<Cursor> cursors;
     private final Map<Long, OffsetSet> byProducer = new HashMap<>();

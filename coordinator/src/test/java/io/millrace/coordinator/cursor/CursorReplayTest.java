@@ -3,6 +3,7 @@ package io.millrace.coordinator.cursor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.coordinator.transaction.ProducerIdentity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -244,6 +245,74 @@ class CursorReplayTest {
                 new CursorRecord.ImageBegin(1),
                 part(List.of()),
                 new CursorRecord.ImagePart(CursorId.QUEUE, 1, 101, 0, List.of(), List.of()));
+    }
+
+    // ---- transactions -------------------------------------------------------------------------------------------
+
+    @Test
+    void shouldRefuseWhatCannotBePending() {
+        requireInconsistent("of which some are acknowledged or pending", CREATED, ACKNOWLEDGED, pending(1, 5, 7));
+        requireInconsistent("of which some are acknowledged or pending", CREATED, pending(1, 5, 7), pending(1, 6, 8));
+        requireInconsistent("another transaction open", CREATED, pending(1, 5, 7), pending(2, 8, 9));
+        requireInconsistent(
+                "before its first part",
+                new CursorRecord.ImageBegin(1),
+                new CursorRecord.ImagePending(CursorId.QUEUE, transaction(1), List.of(new OffsetRange(5, 7))));
+        requireInconsistent(
+                "without the image's beginning",
+                CREATED,
+                new CursorRecord.ImagePending(CursorId.QUEUE, transaction(1), List.of(new OffsetRange(5, 7))));
+    }
+
+    @Test
+    void shouldTakeAnEndForWhatIsNotLaterOnly() {
+        replay(CREATED, pending(3, 5, 7));
+
+        replay(new CursorRecord.TransactionEnded(transaction(2), true));
+        assertThat(state().pending().transactions()).containsExactly(transaction(3));
+
+        replay(new CursorRecord.TransactionEnded(transaction(4), true));
+        assertThat(state().pending().isEmpty()).isTrue();
+        assertThat(Ranges.of(state().acknowledged())).containsExactly(new OffsetRange(5, 7));
+    }
+
+    @Test
+    void shouldTakeWhatMayBePendingBehindALoss() {
+        replay(CREATED, ACKNOWLEDGED, pending(1, 10, 12));
+        states.onLoss();
+
+        replay(pending(2, 3, 8));
+
+        assertThat(state().pending().transactions()).containsExactly(transaction(2));
+        assertThat(Ranges.of(state().pending().all())).containsExactly(new OffsetRange(3, 4), new OffsetRange(6, 8));
+    }
+
+    @Test
+    void shouldRollBackAtTheStartWhatAnotherCursorKnowsTheEndOf() {
+        PartitionCursors cursors = new PartitionCursors(CursorLimits.DEFAULT);
+        cursors.replay(new CursorRecord.Created(CursorId.QUEUE, 0, 100));
+        cursors.replay(new CursorRecord.Created(SUBSCRIPTION, 0, 100));
+        cursors.replay(
+                new CursorRecord.PendingAcknowledged(CursorId.QUEUE, transaction(2), List.of(new OffsetRange(0, 2))));
+        cursors.replayLoss();
+        cursors.replay(
+                new CursorRecord.PendingAcknowledged(SUBSCRIPTION, transaction(1), List.of(new OffsetRange(0, 3))));
+
+        cursors.lead(new LeaderTerm(0, 1), LeaderStart.COMPLETE, 4);
+
+        assertThat(cursors.transactions().open()).containsExactly(transaction(2));
+        assertThat(cursors.cursor(CursorId.QUEUE).orElseThrow().pending()).isEqualTo(2);
+        assertThat(cursors.cursor(SUBSCRIPTION).orElseThrow().pending()).isZero();
+        assertThat(cursors.endTurn().records()).contains(new CursorRecord.TransactionEnded(transaction(1), false));
+    }
+
+    private static ProducerIdentity transaction(int epoch) {
+        return new ProducerIdentity(7, (short) epoch);
+    }
+
+    private static CursorRecord pending(int epoch, long first, long end) {
+        return new CursorRecord.PendingAcknowledged(
+                CursorId.QUEUE, transaction(epoch), List.of(new OffsetRange(first, end)));
     }
 
     private static CursorRecord part(List<OffsetRange> acknowledged) {
