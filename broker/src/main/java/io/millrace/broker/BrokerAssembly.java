@@ -56,6 +56,8 @@ import io.millrace.broker.internal.transaction.OffsetsParticipant;
 import io.millrace.broker.internal.transaction.OpenTransactionCheck;
 import io.millrace.broker.internal.transaction.PartitionParticipants;
 import io.millrace.broker.internal.transaction.TransactionCoordination;
+import io.millrace.broker.internal.transaction.client.ClientBranches;
+import io.millrace.broker.internal.transaction.client.ClientTransactions;
 import io.millrace.broker.internal.transaction.narayana.NarayanaCommitEngine;
 import io.millrace.broker.logging.LogLevels;
 import io.millrace.coordinator.claims.InMemoryClaims;
@@ -162,13 +164,6 @@ final class BrokerAssembly {
         ConnectionClaims claims =
                 new ConnectionClaims(new InMemoryClaims(control, MAX_CLAIMS), brokerId, brokerEpoch::get);
         SubscriptionMembers members = new SubscriptionMembers(claims);
-        this.sessions = new Sessions(
-                new SessionSettings(
-                        config.get(BrokerKeys.SESSION_GRACE_MS),
-                        config.get(BrokerKeys.MAX_SESSIONS),
-                        config.get(BrokerKeys.MAX_CONSUMERS)),
-                control,
-                List.of(new ConsumerReleaser(), members));
         Subscriptions subscriptions = new Subscriptions(metadata, partitions, members, claims, ids, control);
         TransientSubscriptions transientSubscriptions =
                 new TransientSubscriptions(subscriptions, members, ids, control);
@@ -180,22 +175,6 @@ final class BrokerAssembly {
                 config.get(BrokerKeys.AUTO_CREATE_TOPICS),
                 config.get(BrokerKeys.DELETE_TOPICS));
         ProducerIds producerIds = new ProducerIds(metadata, control, ids, brokerId, brokerEpoch::get);
-
-        RequestRouter router = new RequestRouter(new RequestRouter.Services(
-                config,
-                live::current,
-                control,
-                io,
-                ids,
-                partitions,
-                destinations,
-                new Purges(destinations, partitions),
-                producerIds,
-                sessions,
-                members,
-                subscriptions,
-                transientSubscriptions,
-                claims));
         List<ListenerEndpoint> endpoints = new ArrayList<>();
         StoredUsers users = new StoredUsers(metadata::image);
         for (ListenerConfig configured : config.listeners()) {
@@ -250,6 +229,31 @@ final class BrokerAssembly {
         OffsetsParticipant offsetsParticipant = new GroupOffsetsParticipant(groups, offsets);
         this.transactions = transactions(producerIds, offsetsParticipant);
         this.openTransactions = new OpenTransactionCheck(partitions, transactions, offsetsParticipant, control);
+        ClientTransactions clientTransactions = new ClientTransactions(transactions);
+        this.sessions = new Sessions(
+                new SessionSettings(
+                        config.get(BrokerKeys.SESSION_GRACE_MS),
+                        config.get(BrokerKeys.MAX_SESSIONS),
+                        config.get(BrokerKeys.MAX_CONSUMERS)),
+                control,
+                List.of(new ConsumerReleaser(), members, clientTransactions));
+        RequestRouter router = new RequestRouter(new RequestRouter.Services(
+                config,
+                live::current,
+                control,
+                io,
+                ids,
+                partitions,
+                destinations,
+                new Purges(destinations, partitions),
+                producerIds,
+                sessions,
+                members,
+                subscriptions,
+                transientSubscriptions,
+                claims,
+                clientTransactions,
+                new ClientBranches(transactions, clientTransactions)));
         KafkaRouter kafka = KafkaDoor.router(new KafkaDoor.Services(
                 config,
                 storage.clusterId(),

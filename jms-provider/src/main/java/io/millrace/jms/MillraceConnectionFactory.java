@@ -1,12 +1,10 @@
 package io.millrace.jms;
 
 import io.millrace.jms.admin.MillraceAdmin;
-import io.millrace.jms.internal.context.JmsCall;
 import io.millrace.jms.internal.context.MillraceContext;
 import io.millrace.jms.internal.options.Option;
 import io.millrace.jms.internal.options.ServiceUrl;
 import io.millrace.jms.internal.options.TlsOptions;
-import io.millrace.jms.internal.session.AcknowledgeMode;
 import io.millrace.jms.internal.session.ConnectionAssembly;
 import io.millrace.jms.internal.transport.UserPassword;
 import io.millrace.wire.time.SystemTimeSource;
@@ -97,7 +95,7 @@ public final class MillraceConnectionFactory
 
     @Override
     public JMSContext createContext(int sessionMode) {
-        return context(this::createConnection, sessionMode);
+        return MillraceContext.create(this::createConnection, sessionMode);
     }
 
     @Override
@@ -107,17 +105,7 @@ public final class MillraceConnectionFactory
 
     @Override
     public JMSContext createContext(@Nullable String user, @Nullable String password, int sessionMode) {
-        return context(() -> createConnection(user, password), sessionMode);
-    }
-
-    /** A context opens its session late, so what no session will do is refused before it connects. */
-    private static JMSContext context(JmsCall<Connection> connection, int sessionMode) {
-        return MillraceContext.create(
-                () -> {
-                    AcknowledgeMode.check(sessionMode);
-                    return connection.call();
-                },
-                sessionMode);
+        return MillraceContext.create(() -> createConnection(user, password), sessionMode);
     }
 
     /**

@@ -227,16 +227,4 @@ class MillraceConnectionFactoryTest {
                 .filter(name -> name.startsWith("millrace-client"))
                 .toList();
     }
-
-    @Test
-    void shouldRefuseATransactedContextBeforeItConnects() {
-        MillraceConnectionFactory factory = new MillraceConnectionFactory("millrace://127.0.0.1:1");
-
-        assertThatThrownBy(() -> factory.createContext(JMSContext.SESSION_TRANSACTED))
-                .isInstanceOf(JMSRuntimeException.class)
-                .hasMessageContaining("Transacted sessions");
-        assertThatThrownBy(() -> factory.createContext("ann", "secret", JMSContext.SESSION_TRANSACTED))
-                .isInstanceOf(JMSRuntimeException.class)
-                .hasMessageContaining("Transacted sessions");
-    }
 }

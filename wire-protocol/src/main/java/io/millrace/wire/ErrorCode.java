@@ -83,7 +83,23 @@ public enum ErrorCode {
     /** The request contradicts itself, or is not allowed in the state that the connection is in. */
     INVALID_REQUEST(33, Category.REJECTED),
     /** A configuration key is unknown or its value is out of range. */
-    INVALID_CONFIG(34, Category.REJECTED);
+    INVALID_CONFIG(34, Category.REJECTED),
+    /** The transaction is rolled back: it was lost with its connection, or a part of it could not be written. */
+    TRANSACTION_ROLLED_BACK(35, Category.REJECTED),
+    /** Whether the transaction was committed is not known yet: the broker's transaction log does not answer. Ask again. */
+    TRANSACTION_IN_DOUBT(36, Category.RETRIABLE),
+    /** The transactions are not served here at present, or one before is not through. Nothing was done. */
+    TRANSACTION_NOT_AVAILABLE(37, Category.RETRIABLE),
+    /** There is no such branch. */
+    BRANCH_NOT_FOUND(38, Category.REJECTED),
+    /** There is such a branch already. */
+    BRANCH_EXISTS(39, Category.REJECTED),
+    /** Not possible in the state in which the branch or transaction is. */
+    TRANSACTION_STATE(40, Category.REJECTED),
+    /** An operator decided to commit the branch. It stays known until it is forgotten. */
+    BRANCH_COMMITTED_BY_OPERATOR(41, Category.REJECTED),
+    /** An operator decided to roll back the branch. It stays known until it is forgotten. */
+    BRANCH_ROLLED_BACK_BY_OPERATOR(42, Category.REJECTED);
 
     private static final Map<Short, ErrorCode> BY_ID =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(ErrorCode::id, Function.identity()));

@@ -106,6 +106,30 @@ public final class SessionTransactions {
                 : CompletableFuture.completedStage(record.current());
     }
 
+    /**
+     * Says what came of a transaction whose session lost its connection. What is open of it is rolled back, so the answer stays true.
+     *
+     * @return if it was committed, the identity for the next one; fails with {@link TransactionError#ROLLED_BACK} if not
+     */
+    public CompletionStage<ProducerIdentity> settle(String id, ProducerIdentity identity) {
+        return withKnown(id, transaction -> {
+            TransactionRecord record = transaction.record();
+            if (record.identities().wasBefore(identity)) {
+                return again(transaction, true);
+            }
+            CompletionStage<Void> over = record.state() == TransactionState.ONGOING
+                            && record.current().equals(identity)
+                    ? rollBack(transaction)
+                    : CompletableFuture.completedStage(null);
+            return over.thenCompose(done -> refused(
+                    TransactionError.ROLLED_BACK, "transaction " + id + " of " + identity + " was rolled back"));
+        });
+    }
+
+    private CompletionStage<Void> rollBack(Transaction transaction) {
+        return next(transaction.record().current()).thenCompose(with -> endings.abort(transaction, with));
+    }
+
     /** Markers carry the next epoch, so that nothing that comes late counts; beyond the last one there is another id. */
     private CompletionStage<Identities> next(ProducerIdentity current) {
         Identities bumped = Identities.after(current, current.bumped());
@@ -121,15 +145,30 @@ public final class SessionTransactions {
                 .orElseGet(() -> CompletableFuture.completedStage(null));
     }
 
+    /**
+     * The session of a name is gone without having said that it ends: what is open is rolled back. If it ever committed something it may come back and ask
+     * what came of that, so this stays known until it expires.
+     */
+    public CompletionStage<Void> abandon(String id) {
+        return table.find(id)
+                .map(known -> Calls.whenFree(known, transaction -> {
+                    if (transaction.isForgotten() || !transaction.isLogged()) {
+                        return closeFree(transaction);
+                    }
+                    return transaction.record().state() == TransactionState.ONGOING
+                            ? rollBack(transaction)
+                            : CompletableFuture.<Void>completedStage(null);
+                }))
+                .orElseGet(() -> CompletableFuture.completedStage(null));
+    }
+
     private CompletionStage<Void> closeFree(Transaction transaction) {
         if (transaction.isForgotten()) {
             return CompletableFuture.completedStage(null);
         }
         TransactionRecord record = transaction.record();
         if (record.state() == TransactionState.ONGOING) {
-            return next(record.current())
-                    .thenCompose(with -> endings.abort(transaction, with))
-                    .thenCompose(done -> Calls.whenFree(transaction, this::closeFree));
+            return rollBack(transaction).thenCompose(done -> Calls.whenFree(transaction, this::closeFree));
         }
         table.remove(transaction);
         if (!transaction.isRestored()) {

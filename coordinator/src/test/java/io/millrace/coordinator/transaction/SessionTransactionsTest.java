@@ -81,6 +81,71 @@ class SessionTransactionsTest {
     }
 
     @Test
+    void shouldSettleWhatASessionLeftBehind() {
+        ProducerIdentity first = open();
+        int committed = write(first);
+        ProducerIdentity second = fixture.answer(sessions().end(ID, first, true));
+        assertThat(fixture.answer(sessions().settle(ID, first))).isEqualTo(second);
+
+        int open = write(second);
+        refused(() -> sessions().settle(ID, second), TransactionError.ROLLED_BACK);
+        refused(() -> sessions().settle(ID, second), TransactionError.ROLLED_BACK);
+        refused(() -> sessions().end(ID, second, true), TransactionError.ROLLED_BACK);
+
+        assertThat(fate(committed)).isEqualTo(Fate.COMMITTED);
+        assertThat(fate(open)).isEqualTo(Fate.ABORTED);
+    }
+
+    @Test
+    void shouldSettleAfterARestart() {
+        ProducerIdentity first = open();
+        write(first);
+        ProducerIdentity second = fixture.answer(sessions().end(ID, first, true));
+        int open = write(second);
+
+        fixture.restart();
+
+        refused(() -> sessions().settle(ID, second), TransactionError.ROLLED_BACK);
+        fixture.answer(sessions().settle(ID, first));
+        assertThat(fate(open)).isEqualTo(Fate.ABORTED);
+    }
+
+    @Test
+    void shouldStillKnowWhatAnAbandonedSessionCommitted() {
+        ProducerIdentity first = open();
+        write(first);
+        ProducerIdentity second = fixture.answer(sessions().end(ID, first, true));
+
+        fixture.answer(sessions().abandon(ID));
+
+        assertThat(fixture.answer(sessions().settle(ID, first))).isEqualTo(second);
+    }
+
+    @Test
+    void shouldRollBackWhatAnAbandonedSessionHasOpen() {
+        ProducerIdentity first = open();
+        write(first);
+        ProducerIdentity second = fixture.answer(sessions().end(ID, first, true));
+        int open = write(second);
+
+        fixture.answer(sessions().abandon(ID));
+
+        refused(() -> sessions().settle(ID, second), TransactionError.ROLLED_BACK);
+        assertThat(fate(open)).isEqualTo(Fate.ABORTED);
+    }
+
+    @Test
+    void shouldForgetAnAbandonedSessionThatCommittedNothing() {
+        ProducerIdentity first = open();
+        int open = write(first);
+
+        fixture.answer(sessions().abandon(ID));
+
+        assertThat(fixture.coordinator.find(ID)).isEmpty();
+        assertThat(fate(open)).isEqualTo(Fate.ABORTED);
+    }
+
+    @Test
     void shouldHaveRolledBackByARestartWhatWasOpen() {
         ProducerIdentity first = open();
         write(first);

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
@@ -18,6 +19,8 @@ final class TcpProxy implements AutoCloseable {
     private final ServerSocket listener;
     private final int targetPort;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private volatile boolean mute;
+    private volatile boolean deaf;
 
     TcpProxy(int targetPort) {
         this.targetPort = targetPort;
@@ -33,8 +36,20 @@ final class TcpProxy implements AutoCloseable {
         return "millrace://127.0.0.1:" + listener.getLocalPort();
     }
 
+    /** Swallows all that the broker says until the connections are cut. */
+    void mute() {
+        mute = true;
+    }
+
+    /** Swallows all that clients say until the connections are cut. */
+    void deafen() {
+        deaf = true;
+    }
+
     /** Cuts all connections; new ones can be made at once. */
     void cut() {
+        mute = false;
+        deaf = false;
         sockets.forEach(TcpProxy::close);
         sockets.clear();
     }
@@ -43,24 +58,32 @@ final class TcpProxy implements AutoCloseable {
         try {
             while (true) {
                 Socket client = listener.accept();
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), targetPort);
+                Socket server = new Socket();
+                try {
+                    server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), targetPort));
+                } catch (IOException brokerIsDown) {
+                    close(client);
+                    continue;
+                }
                 sockets.add(client);
                 sockets.add(server);
-                start(() -> copy(client, server));
-                start(() -> copy(server, client));
+                start(() -> copy(client, server, false));
+                start(() -> copy(server, client, true));
             }
         } catch (IOException closed) {
             // the test is over
         }
     }
 
-    private static void copy(Socket from, Socket to) {
+    private void copy(Socket from, Socket to, boolean ofBroker) {
         byte[] buffer = new byte[BUFFER_BYTES];
         try (InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream()) {
             int count = in.read(buffer);
             while (count >= 0) {
-                out.write(buffer, 0, count);
+                if (ofBroker ? !mute : !deaf) {
+                    out.write(buffer, 0, count);
+                }
                 count = in.read(buffer);
             }
         } catch (IOException closed) {

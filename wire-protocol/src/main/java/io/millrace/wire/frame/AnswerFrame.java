@@ -15,7 +15,12 @@ public sealed interface AnswerFrame extends Frame
                 ConsumerOpened,
                 Acknowledged,
                 PullDone,
-                LogRead {
+                LogRead,
+                TransactionsOpened,
+                TransactionEnded,
+                BranchStarted,
+                BranchPrepared,
+                BranchesRecovered {
 
     /** Returns the correlation id of the request. */
     int corr();

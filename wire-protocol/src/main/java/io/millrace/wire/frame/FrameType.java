@@ -127,7 +127,39 @@ public enum FrameType {
     /** See {@link ReadLog}. */
     READ_LOG(80, Sender.CLIENT, false, ReadLog.class, ReadLog::read, ReadLog::write),
     /** See {@link LogRead}. */
-    LOG_READ(81, Sender.SERVER, true, LogRead.class, LogRead::read, LogRead::write);
+    LOG_READ(81, Sender.SERVER, true, LogRead.class, LogRead::read, LogRead::write),
+    /** See {@link OpenTransactions}. */
+    OPEN_TRANSACTIONS(
+            90, Sender.CLIENT, false, OpenTransactions.class, OpenTransactions::read, OpenTransactions::write),
+    /** See {@link TransactionsOpened}. */
+    TRANSACTIONS_OPENED(
+            91, Sender.SERVER, false, TransactionsOpened.class, TransactionsOpened::read, TransactionsOpened::write),
+    /** See {@link EndTransaction}. */
+    END_TRANSACTION(92, Sender.CLIENT, false, EndTransaction.class, EndTransaction::read, EndTransaction::write),
+    /** See {@link TransactionEnded}. */
+    TRANSACTION_ENDED(
+            93, Sender.SERVER, false, TransactionEnded.class, TransactionEnded::read, TransactionEnded::write),
+    /** See {@link StartBranch}. */
+    START_BRANCH(100, Sender.CLIENT, false, StartBranch.class, StartBranch::read, StartBranch::write),
+    /** See {@link BranchStarted}. */
+    BRANCH_STARTED(101, Sender.SERVER, true, BranchStarted.class, BranchStarted::read, BranchStarted::write),
+    /** See {@link EndBranch}. */
+    END_BRANCH(102, Sender.CLIENT, false, EndBranch.class, EndBranch::read, EndBranch::write),
+    /** See {@link PrepareBranch}. */
+    PREPARE_BRANCH(104, Sender.CLIENT, false, PrepareBranch.class, PrepareBranch::read, PrepareBranch::write),
+    /** See {@link BranchPrepared}. */
+    BRANCH_PREPARED(105, Sender.SERVER, false, BranchPrepared.class, BranchPrepared::read, BranchPrepared::write),
+    /** See {@link CommitBranch}. */
+    COMMIT_BRANCH(106, Sender.CLIENT, false, CommitBranch.class, CommitBranch::read, CommitBranch::write),
+    /** See {@link RollbackBranch}. */
+    ROLLBACK_BRANCH(108, Sender.CLIENT, false, RollbackBranch.class, RollbackBranch::read, RollbackBranch::write),
+    /** See {@link ForgetBranch}. */
+    FORGET_BRANCH(110, Sender.CLIENT, false, ForgetBranch.class, ForgetBranch::read, ForgetBranch::write),
+    /** See {@link RecoverBranches}. */
+    RECOVER_BRANCHES(112, Sender.CLIENT, false, RecoverBranches.class, RecoverBranches::read, RecoverBranches::write),
+    /** See {@link BranchesRecovered}. */
+    BRANCHES_RECOVERED(
+            113, Sender.SERVER, true, BranchesRecovered.class, BranchesRecovered::read, BranchesRecovered::write);
 
     private static final Map<Integer, FrameType> BY_ID =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(FrameType::id, Function.identity()));

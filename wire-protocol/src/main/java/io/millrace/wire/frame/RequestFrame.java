@@ -22,7 +22,16 @@ public sealed interface RequestFrame extends Frame
                 Release,
                 Pull,
                 LeaveSubscription,
-                ReadLog {
+                ReadLog,
+                OpenTransactions,
+                EndTransaction,
+                StartBranch,
+                EndBranch,
+                PrepareBranch,
+                CommitBranch,
+                RollbackBranch,
+                ForgetBranch,
+                RecoverBranches {
 
     /** Returns the correlation id, chosen by the requester, unique among its open requests on the connection. */
     int corr();

@@ -58,7 +58,7 @@ class ProtocolDocumentTest {
     @Test
     void shouldQuoteVectorsAsTheyAre() throws IOException {
         String quoted = Files.readString(DOCUMENT);
-        quoted = quoted.substring(quoted.indexOf("## 16. Examples"));
+        quoted = quoted.substring(quoted.indexOf("## 17. Examples"));
 
         assertThat(hexOfBlock(quoted, "`send` of the vectors")).isEqualTo(hexOf("send"));
         assertThat(hexOfBlock(quoted, "`deliver-records`")).isEqualTo(hexOf("deliver-records"));

@@ -14,6 +14,9 @@ final class SampleFrames {
     private static final UUID LOG = UUID.fromString("0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0");
     private static final UUID SUBSCRIPTION = UUID.fromString("5ca1ab1e-0000-4000-8000-00000000cafe");
 
+    private static final TransactionIdentity TRANSACTION = new TransactionIdentity(4_000, (short) 7);
+    private static final BranchId BRANCH = new BranchId(131_077, "0a1b", "02");
+
     private SampleFrames() {}
 
     record Sample(String name, Frame frame) {
@@ -229,6 +232,14 @@ final class SampleFrames {
                                 3,
                                 true,
                                 List.of(new AcknowledgedRanges(2, 0, 5, 42, List.of(new OffsetRange(1_000, 2)))))),
+                new Sample(
+                        "acknowledge-in-transaction",
+                        new Acknowledge(
+                                32,
+                                3,
+                                false,
+                                Optional.of(TRANSACTION),
+                                List.of(new AcknowledgedRanges(2, 0, 5, 42, List.of(new OffsetRange(1_000, 2)))))),
                 new Sample("acknowledged", new Acknowledged(32, 3, List.of())),
                 new Sample(
                         "acknowledged-in-part",
@@ -248,7 +259,28 @@ final class SampleFrames {
                 new Sample("pull-done", new PullDone(35, 3, 2, 0, false)),
                 new Sample("read-log", new ReadLog(36, LOG, 0, 0, 65_536)),
                 new Sample("log-read", new LogRead(36, 0, 100, bytes(0xDE, 0xAD))),
-                new Sample("log-read-at-the-end", new LogRead(37, 0, 100, bytes())));
+                new Sample("log-read-at-the-end", new LogRead(37, 0, 100, bytes())),
+                new Sample("open-transactions", new OpenTransactions(38, 3, 2)),
+                new Sample(
+                        "transactions-opened",
+                        new TransactionsOpened(38, 3, List.of(TRANSACTION, new TransactionIdentity(4_001, (short) 0)))),
+                new Sample("end-transaction", new EndTransaction(39, 3, 1, TRANSACTION, true)),
+                new Sample("transaction-ended", new TransactionEnded(39, 3, new TransactionIdentity(4_000, (short) 8))),
+                new Sample("start-branch", new StartBranch(40, 3, BRANCH, BranchStart.NEW, 30_000)),
+                new Sample("join-branch", new StartBranch(41, 3, BRANCH, BranchStart.JOIN, 0)),
+                new Sample("branch-started", new BranchStarted(40, 3, TRANSACTION, List.of())),
+                new Sample(
+                        "branch-joined", new BranchStarted(41, 3, TRANSACTION, List.of(new SendPosition(LOG, 1, 17)))),
+                new Sample("end-branch", new EndBranch(42, 3, BRANCH, BranchEnd.SUCCESS)),
+                new Sample("suspend-branch", new EndBranch(43, 3, BRANCH, BranchEnd.SUSPEND)),
+                new Sample("prepare-branch", new PrepareBranch(44, BRANCH)),
+                new Sample("branch-prepared", new BranchPrepared(44, false)),
+                new Sample("commit-branch", new CommitBranch(45, BRANCH, true)),
+                new Sample("rollback-branch", new RollbackBranch(46, BRANCH)),
+                new Sample("forget-branch", new ForgetBranch(47, new BranchId(0, "", ""))),
+                new Sample("recover-branches", new RecoverBranches(48)),
+                new Sample("branches-recovered", new BranchesRecovered(48, List.of(BRANCH))),
+                new Sample("no-branches-recovered", new BranchesRecovered(49, List.of())));
     }
 
     private static ByteBuffer bytes(int... values) {

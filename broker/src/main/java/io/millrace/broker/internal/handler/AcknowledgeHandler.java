@@ -7,8 +7,11 @@ import io.millrace.broker.internal.client.SessionConsumer;
 import io.millrace.broker.internal.partition.AcknowledgedRecords;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.broker.internal.partition.Reply;
+import io.millrace.broker.internal.transaction.client.ClientTransactions;
+import io.millrace.broker.internal.transaction.client.TransactionWork;
 import io.millrace.coordinator.cursor.AcquisitionId;
 import io.millrace.coordinator.cursor.OffsetRange;
+import io.millrace.coordinator.transaction.Participant;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.Acknowledge;
 import io.millrace.wire.frame.Acknowledged;
@@ -23,19 +26,28 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Takes acknowledgements, which may concern several partitions. Each gets its part; the answer leaves when all have answered. What was
- * acknowledged for a consumer that the session does not know is refused: it comes again, if it was there at all.
+ * acknowledged for a consumer that the session does not know is refused: it comes again, if it was there at all. In a transaction it counts when that
+ * is committed.
  */
 final class AcknowledgeHandler implements RequestHandler<Acknowledge> {
 
-    private final ClosedConsumers closedConsumers;
+    private static final String NO_LONGER_LENT =
+            "messages were no longer lent to the session when they were acknowledged, and are delivered again";
 
-    AcknowledgeHandler(ClosedConsumers closedConsumers) {
+    private final ClosedConsumers closedConsumers;
+    private final ClientTransactions transactions;
+
+    AcknowledgeHandler(ClosedConsumers closedConsumers, ClientTransactions transactions) {
         this.closedConsumers = closedConsumers;
+        this.transactions = transactions;
     }
 
     @Override
     public void handle(Acknowledge request, Exchange exchange) {
         ClientSession session = PartitionLookup.session(exchange);
+        Optional<TransactionWork> work = request.transaction()
+                .map(TransactionIdentities::fromWire)
+                .map(identity -> transactions.work(session, identity));
         Map<Partition, List<AcknowledgedRanges>> byPartition = new LinkedHashMap<>();
         List<RefusedRanges> unknown = new ArrayList<>();
         for (AcknowledgedRanges item : request.items()) {
@@ -48,6 +60,9 @@ final class AcknowledgeHandler implements RequestHandler<Acknowledge> {
                 unknown.add(new RefusedRanges(item.consumer(), item.partition(), item.ranges()));
             }
         }
+        if (!unknown.isEmpty()) {
+            work.ifPresent(open -> open.fail(NO_LONGER_LENT));
+        }
         if (byPartition.isEmpty()) {
             exchange.answer(new Acknowledged(exchange.corr(), exchange.session(), unknown));
             return;
@@ -57,11 +72,57 @@ final class AcknowledgeHandler implements RequestHandler<Acknowledge> {
             List<AcknowledgedRecords> records = items.stream()
                     .flatMap(item -> find(session, item).map(consumer -> toRecords(item, consumer)).stream())
                     .toList();
-            partition.shard().execute(() -> {
-                partition.consumers().acknowledge(records, request.durable(), gathering.part(items));
-                items.forEach(item -> closedConsumers.forgetIfDone(session, addressOf(item)));
-            });
+            Reply<List<List<OffsetRange>>> reply = gathering.part(items);
+            Runnable forget = () -> items.forEach(item -> closedConsumers.forgetIfDone(session, addressOf(item)));
+            work.ifPresentOrElse(
+                    open -> acknowledge(partition, records, open, forget, reply),
+                    () -> partition.shard().execute(() -> {
+                        partition.consumers().acknowledge(records, request.durable(), reply);
+                        forget.run();
+                    }));
         });
+    }
+
+    private static void acknowledge(
+            Partition partition,
+            List<AcknowledgedRecords> records,
+            TransactionWork work,
+            Runnable forget,
+            Reply<List<List<OffsetRange>>> reply) {
+        work.submit(
+                new Participant(partition.id().logName(), partition.id().partition(), Participant.Part.CURSOR),
+                new TransactionWork.Step() {
+                    @Override
+                    public void run() {
+                        partition.shard().execute(() -> {
+                            partition.transactions().acknowledge(records, work.identity(), counted(work, reply));
+                            forget.run();
+                        });
+                    }
+
+                    @Override
+                    public void refuse(String why) {
+                        reply.onFailed(ErrorCode.TRANSACTION_ROLLED_BACK, why);
+                    }
+                });
+    }
+
+    /** Whoever ends the transaction hears of what was refused, as the client does. */
+    private static Reply<List<List<OffsetRange>>> counted(TransactionWork work, Reply<List<List<OffsetRange>>> reply) {
+        return new Reply<>() {
+            @Override
+            public void onDone(List<List<OffsetRange>> refused) {
+                boolean all = refused.stream().allMatch(List::isEmpty);
+                work.onOutcome(all ? Optional.empty() : Optional.of(NO_LONGER_LENT));
+                reply.onDone(refused);
+            }
+
+            @Override
+            public void onFailed(ErrorCode code, String message) {
+                work.onOutcome(Optional.of("a message could not be acknowledged: " + message));
+                reply.onFailed(code, message);
+            }
+        };
     }
 
     /** Acquisitions count from 1: nothing was ever lent under 0. */

@@ -6,6 +6,8 @@ import io.millrace.coordinator.metadata.ControllerBusyException;
 import io.millrace.coordinator.metadata.IndeterminateException;
 import io.millrace.coordinator.metadata.MetadataFormatException;
 import io.millrace.coordinator.metadata.NotControllerException;
+import io.millrace.coordinator.transaction.TransactionError;
+import io.millrace.coordinator.transaction.TransactionException;
 import io.millrace.log.DirectoryReadOnlyException;
 import io.millrace.log.DiskFullException;
 import io.millrace.log.LogClosedException;
@@ -72,7 +74,24 @@ final class Failures {
             case ControllerBusyException e -> ErrorCode.TOO_MANY_REQUESTS;
             case IndeterminateException e -> ErrorCode.INDETERMINATE;
             case MetadataFormatException e -> ErrorCode.INVALID_REQUEST;
+            case TransactionException e -> codeOf(e.error());
             default -> ErrorCode.UNKNOWN_SERVER_ERROR;
+        };
+    }
+
+    private static ErrorCode codeOf(TransactionError error) {
+        return switch (error) {
+            case UNKNOWN -> ErrorCode.BRANCH_NOT_FOUND;
+            case FENCED, ROLLED_BACK -> ErrorCode.TRANSACTION_ROLLED_BACK;
+            case INVALID_STATE -> ErrorCode.TRANSACTION_STATE;
+            case CONCURRENT, NOT_AVAILABLE -> ErrorCode.TRANSACTION_NOT_AVAILABLE;
+            case DUPLICATE -> ErrorCode.BRANCH_EXISTS;
+            case NOT_OWNER -> ErrorCode.NOT_AUTHORIZED;
+            case INVALID_TIMEOUT -> ErrorCode.INVALID_REQUEST;
+            case TOO_MANY -> ErrorCode.LIMIT_EXCEEDED;
+            case HEURISTIC_COMMIT -> ErrorCode.BRANCH_COMMITTED_BY_OPERATOR;
+            case HEURISTIC_ROLLBACK -> ErrorCode.BRANCH_ROLLED_BACK_BY_OPERATOR;
+            case IN_DOUBT -> ErrorCode.TRANSACTION_IN_DOUBT;
         };
     }
 }

@@ -15,6 +15,8 @@ import io.millrace.broker.internal.session.SubscriptionMembers;
 import io.millrace.broker.internal.session.Subscriptions;
 import io.millrace.broker.internal.session.TransientSubscriptions;
 import io.millrace.broker.internal.shard.Shard;
+import io.millrace.broker.internal.transaction.client.ClientBranches;
+import io.millrace.broker.internal.transaction.client.ClientTransactions;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.Acknowledge;
 import io.millrace.wire.frame.AllocateProducerId;
@@ -23,6 +25,7 @@ import io.millrace.wire.frame.AnswerFrame;
 import io.millrace.wire.frame.ClaimClientId;
 import io.millrace.wire.frame.CloseConsumer;
 import io.millrace.wire.frame.CloseSession;
+import io.millrace.wire.frame.CommitBranch;
 import io.millrace.wire.frame.ConsumerClosed;
 import io.millrace.wire.frame.CreateDestination;
 import io.millrace.wire.frame.Credit;
@@ -30,6 +33,9 @@ import io.millrace.wire.frame.DeleteDestination;
 import io.millrace.wire.frame.Deliver;
 import io.millrace.wire.frame.DescribeDestination;
 import io.millrace.wire.frame.DescribeLog;
+import io.millrace.wire.frame.EndBranch;
+import io.millrace.wire.frame.EndTransaction;
+import io.millrace.wire.frame.ForgetBranch;
 import io.millrace.wire.frame.Frame;
 import io.millrace.wire.frame.Goodbye;
 import io.millrace.wire.frame.Heartbeat;
@@ -43,11 +49,16 @@ import io.millrace.wire.frame.LoginChallenge;
 import io.millrace.wire.frame.LoginOk;
 import io.millrace.wire.frame.OpenConsumer;
 import io.millrace.wire.frame.OpenSession;
+import io.millrace.wire.frame.OpenTransactions;
+import io.millrace.wire.frame.PrepareBranch;
 import io.millrace.wire.frame.Pull;
 import io.millrace.wire.frame.PurgeDestination;
 import io.millrace.wire.frame.ReadLog;
+import io.millrace.wire.frame.RecoverBranches;
 import io.millrace.wire.frame.Release;
+import io.millrace.wire.frame.RollbackBranch;
 import io.millrace.wire.frame.Send;
+import io.millrace.wire.frame.StartBranch;
 import io.millrace.wire.frame.Subscribe;
 import io.millrace.wire.frame.TransferBegin;
 import io.millrace.wire.frame.TransferChunk;
@@ -83,7 +94,9 @@ public final class RequestRouter implements ConnectionListener {
             SubscriptionMembers members,
             Subscriptions subscriptions,
             TransientSubscriptions transientSubscriptions,
-            ConnectionClaims claims) {}
+            ConnectionClaims claims,
+            ClientTransactions transactions,
+            ClientBranches branches) {}
 
     private final Sessions sessions;
     private final Shard control;
@@ -109,6 +122,15 @@ public final class RequestRouter implements ConnectionListener {
     private final ReleaseHandler release;
     private final PullHandler pull = new PullHandler();
     private final ReadLogHandler readLog;
+    private final OpenTransactionsHandler openTransactions;
+    private final EndTransactionHandler endTransaction;
+    private final StartBranchHandler startBranch;
+    private final EndBranchHandler endBranch;
+    private final PrepareBranchHandler prepareBranch;
+    private final CommitBranchHandler commitBranch;
+    private final RollbackBranchHandler rollbackBranch;
+    private final ForgetBranchHandler forgetBranch;
+    private final RecoverBranchesHandler recoverBranches;
 
     /** Creates all handlers. */
     public RequestRouter(Services services) {
@@ -130,7 +152,7 @@ public final class RequestRouter implements ConnectionListener {
                 services.liveConfig(),
                 services.config().get(BrokerKeys.BROKER_ID));
         this.allocateProducerId = new AllocateProducerIdHandler(services.producerIds());
-        this.send = new SendHandler(services.partitions());
+        this.send = new SendHandler(services.partitions(), services.transactions());
         this.subscribe = new SubscribeHandler(services.subscriptions(), services.transientSubscriptions(), control);
         this.unsubscribe = new UnsubscribeHandler(services.subscriptions(), control);
         this.leaveSubscription = new LeaveSubscriptionHandler(services.members(), control);
@@ -142,9 +164,18 @@ public final class RequestRouter implements ConnectionListener {
                 services.config().get(BrokerKeys.MAX_CONSUMERS));
         this.closeConsumer = new CloseConsumerHandler(control);
         ClosedConsumers closedConsumers = new ClosedConsumers(control);
-        this.acknowledge = new AcknowledgeHandler(closedConsumers);
+        this.acknowledge = new AcknowledgeHandler(closedConsumers, services.transactions());
         this.release = new ReleaseHandler(closedConsumers);
         this.readLog = new ReadLogHandler(services.partitions(), services.io());
+        this.openTransactions = new OpenTransactionsHandler(services.transactions());
+        this.endTransaction = new EndTransactionHandler(services.transactions());
+        this.startBranch = new StartBranchHandler(services.branches());
+        this.endBranch = new EndBranchHandler(services.branches());
+        this.prepareBranch = new PrepareBranchHandler(services.branches());
+        this.commitBranch = new CommitBranchHandler(services.branches());
+        this.rollbackBranch = new RollbackBranchHandler(services.branches());
+        this.forgetBranch = new ForgetBranchHandler(services.branches());
+        this.recoverBranches = new RecoverBranchesHandler(services.branches());
     }
 
     @Override
@@ -186,6 +217,15 @@ public final class RequestRouter implements ConnectionListener {
             case OpenConsumer request -> openConsumer.handle(request, exchange);
             case CloseConsumer request -> closeConsumer.handle(request, exchange);
             case ReadLog request -> readLog.handle(request, exchange);
+            case OpenTransactions request -> openTransactions.handle(request, exchange);
+            case EndTransaction request -> endTransaction.handle(request, exchange);
+            case StartBranch request -> startBranch.handle(request, exchange);
+            case EndBranch request -> endBranch.handle(request, exchange);
+            case PrepareBranch request -> prepareBranch.handle(request, exchange);
+            case CommitBranch request -> commitBranch.handle(request, exchange);
+            case RollbackBranch request -> rollbackBranch.handle(request, exchange);
+            case ForgetBranch request -> forgetBranch.handle(request, exchange);
+            case RecoverBranches request -> recoverBranches.handle(request, exchange);
             case Hello _, Login _, Heartbeat _, Goodbye _, TransferBegin _, TransferChunk _ ->
                 unexpected(frame, exchange);
             case HelloOk _, LoginChallenge _, LoginOk _, HeartbeatOk _, TransferGrant _ -> unexpected(frame, exchange);

@@ -122,7 +122,15 @@ public final class KafkaErrors {
                     SUBSCRIPTION_IN_USE,
                     SUBSCRIPTION_NOT_FOUND,
                     SUBSCRIPTION_MISMATCH,
-                    ACQUISITION_NOT_CURRENT -> Errors.INVALID_REQUEST;
+                    ACQUISITION_NOT_CURRENT,
+                    TRANSACTION_ROLLED_BACK,
+                    TRANSACTION_IN_DOUBT,
+                    TRANSACTION_NOT_AVAILABLE,
+                    BRANCH_NOT_FOUND,
+                    BRANCH_EXISTS,
+                    TRANSACTION_STATE,
+                    BRANCH_COMMITTED_BY_OPERATOR,
+                    BRANCH_ROLLED_BACK_BY_OPERATOR -> Errors.INVALID_REQUEST;
             case UNKNOWN_SERVER_ERROR -> Errors.UNKNOWN_SERVER_ERROR;
         };
     }

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
@@ -39,6 +40,7 @@ public final class ClientConnection implements LinkListener, SessionRequests {
     private final Loop loop;
     private final BrokerLink link;
     private final Senders senders;
+    private final Compression compression;
     private final ConnectionListener listener;
     private final Map<Integer, ClientSession> sessions = new HashMap<>();
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
@@ -48,6 +50,7 @@ public final class ClientConnection implements LinkListener, SessionRequests {
     private boolean closing;
     private boolean resumed;
     private int lastSession;
+    private final AtomicInteger generation = new AtomicInteger();
 
     /**
      * Creates a connection that is not open.
@@ -59,6 +62,7 @@ public final class ClientConnection implements LinkListener, SessionRequests {
     public ClientConnection(BrokerLink.Parts parts, Compression compression, ConnectionListener listener) {
         this.loop = parts.loop();
         this.link = new BrokerLink(parts, this);
+        this.compression = compression;
         this.senders = new Senders(loop, link, this, compression);
         this.listener = listener;
     }
@@ -66,6 +70,11 @@ public final class ClientConnection implements LinkListener, SessionRequests {
     /** Returns the thread that everything here runs on; for any thread. */
     public Loop loop() {
         return loop;
+    }
+
+    /** Returns how often the connection was made; for any thread. */
+    public int generation() {
+        return generation.get();
     }
 
     /** Connects; the future says when, or why not. */
@@ -121,8 +130,8 @@ public final class ClientConnection implements LinkListener, SessionRequests {
             return CompletableFuture.failedFuture(end.get());
         }
         lastSession++;
-        ClientSession session =
-                new ClientSession(this, link, loop, lastSession, uuid, acknowledgeDelayNs, failureListener);
+        ClientSession session = new ClientSession(
+                this, link, loop, lastSession, uuid, acknowledgeDelayNs, compression, failureListener);
         sessions.put(lastSession, session);
         if (resumed && server.isPresent()) {
             session.attach(server.get().maxOpenRequests(), () -> {});
@@ -183,6 +192,7 @@ public final class ClientConnection implements LinkListener, SessionRequests {
     public void onUp(HelloOk hello) {
         server = Optional.of(hello);
         resumed = false;
+        generation.incrementAndGet();
         if (clientId.isEmpty()) {
             attachSessions(hello);
             return;

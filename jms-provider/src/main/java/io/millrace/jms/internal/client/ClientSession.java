@@ -2,6 +2,8 @@ package io.millrace.jms.internal.client;
 
 import io.millrace.jms.internal.consumer.FeedSession;
 import io.millrace.jms.internal.consumer.SessionFeeds;
+import io.millrace.jms.internal.transaction.SessionBranches;
+import io.millrace.jms.internal.transaction.SessionTransactions;
 import io.millrace.jms.internal.transport.BrokerLink;
 import io.millrace.jms.internal.transport.LinkException;
 import io.millrace.jms.internal.transport.LinkLostException;
@@ -13,6 +15,7 @@ import io.millrace.wire.frame.Frame;
 import io.millrace.wire.frame.OpenSession;
 import io.millrace.wire.frame.RequestFrame;
 import io.millrace.wire.frame.SessionOpened;
+import io.millrace.wire.record.Compression;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -37,6 +40,8 @@ public final class ClientSession implements FeedSession {
     private final int number;
     private final UUID uuid;
     private final SessionFeeds feeds;
+    private final SessionTransactions transactions;
+    private final SessionBranches branches;
     private final RequestWindow window;
     private final CompletableFuture<ClientSession> opened = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -50,6 +55,7 @@ public final class ClientSession implements FeedSession {
             int number,
             UUID uuid,
             long acknowledgeDelayNs,
+            Compression compression,
             Consumer<LinkException> failureListener) {
         this.connection = connection;
         this.link = link;
@@ -58,6 +64,8 @@ public final class ClientSession implements FeedSession {
         this.uuid = uuid;
         this.feeds = new SessionFeeds(this, acknowledgeDelayNs, failureListener);
         this.window = new RequestWindow(link);
+        this.transactions = new SessionTransactions(this, connection, feeds, compression);
+        this.branches = new SessionBranches(this, connection, feeds, compression);
     }
 
     @Override
@@ -73,6 +81,16 @@ public final class ClientSession implements FeedSession {
     /** Returns its consumers. */
     public SessionFeeds feeds() {
         return feeds;
+    }
+
+    /** Returns the branches that it works on, which only an XA session does. */
+    public SessionBranches branches() {
+        return branches;
+    }
+
+    /** Returns its transactions, which only a transacted session has. */
+    public SessionTransactions transactions() {
+        return transactions;
     }
 
     @Override
@@ -141,6 +159,7 @@ public final class ClientSession implements FeedSession {
         if (closing) {
             askClose();
         } else if (opened.isDone()) {
+            transactions.onAttached();
             if (resumed) {
                 feeds.onResumed();
             } else {
@@ -155,6 +174,8 @@ public final class ClientSession implements FeedSession {
         if (state != State.CLOSED) {
             state = State.DETACHED;
             window.failWaiting(new LinkLostException(why.getMessage(), why));
+            transactions.onDown(why);
+            branches.onDown(why);
             feeds.onDown();
         }
     }
@@ -200,6 +221,8 @@ public final class ClientSession implements FeedSession {
         state = State.CLOSED;
         connection.onSessionEnded(this);
         window.failWaiting(why);
+        transactions.onClosed(why);
+        branches.onDown(why);
         feeds.onClosed(why);
         opened.completeExceptionally(why);
         closed.complete(null);

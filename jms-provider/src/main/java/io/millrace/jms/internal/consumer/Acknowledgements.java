@@ -8,12 +8,14 @@ import io.millrace.wire.frame.Acknowledge;
 import io.millrace.wire.frame.Acknowledged;
 import io.millrace.wire.frame.AcknowledgedRanges;
 import io.millrace.wire.frame.AnswerFrame;
+import io.millrace.wire.frame.TransactionIdentity;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Tells the server what the application of one session is done with. Confined to the loop. */
@@ -60,6 +62,28 @@ final class Acknowledgements {
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
     }
 
+    /** Acknowledges what was received in a transaction, in its name. What comes of it, the end of the transaction tells. */
+    void acknowledge(Receipts receipts, TransactionIdentity transaction) {
+        Iterator<Map.Entry<Acquisition, BitSet>> rest =
+                receipts.received().byAcquisition().entrySet().iterator();
+        while (rest.hasNext()) {
+            List<AcknowledgedRanges> items = nextItems(rest, new HeldSet());
+            session.ask(
+                    corr -> new Acknowledge(corr, session.number(), false, Optional.of(transaction), items),
+                    new ReplyHandler() {
+                        @Override
+                        public void onAnswer(AnswerFrame answer) {
+                            // The server counts what it refused.
+                        }
+
+                        @Override
+                        public void onFailure(LinkException failure) {
+                            // The same.
+                        }
+                    });
+        }
+    }
+
     /** What was noted belongs to a session that the server has forgotten. */
     void forget() {
         pending = new HeldSet();
@@ -75,9 +99,9 @@ final class Acknowledgements {
         return answers;
     }
 
-    private CompletableFuture<Void> sendFrame(Iterator<Map.Entry<Acquisition, BitSet>> rest, boolean durable) {
+    /** Takes as much as a frame can carry. */
+    private static List<AcknowledgedRanges> nextItems(Iterator<Map.Entry<Acquisition, BitSet>> rest, HeldSet inFrame) {
         List<AcknowledgedRanges> items = new ArrayList<>();
-        HeldSet inFrame = new HeldSet();
         int ranges = 0;
         while (rest.hasNext() && items.size() < MAX_ITEMS && ranges < MAX_RANGES) {
             Map.Entry<Acquisition, BitSet> next = rest.next();
@@ -92,6 +116,12 @@ final class Acknowledgements {
             ranges += item.ranges().size();
             inFrame.byAcquisition().put(acquisition, next.getValue());
         }
+        return items;
+    }
+
+    private CompletableFuture<Void> sendFrame(Iterator<Map.Entry<Acquisition, BitSet>> rest, boolean durable) {
+        HeldSet inFrame = new HeldSet();
+        List<AcknowledgedRanges> items = nextItems(rest, inFrame);
         CompletableFuture<Void> answered = new CompletableFuture<>();
         requests.ask(corr -> new Acknowledge(corr, session.number(), durable, items), new ReplyHandler() {
             @Override

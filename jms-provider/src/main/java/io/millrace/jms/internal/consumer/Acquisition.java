@@ -58,6 +58,13 @@ final class Acquisition {
         return current && held.get(index);
     }
 
+    /** Returns which of these are held. */
+    BitSet held(BitSet indexes) {
+        BitSet both = (BitSet) indexes.clone();
+        both.and(held);
+        return both;
+    }
+
     /** The server has taken everything back, as after its restart. */
     void end() {
         current = false;

@@ -6,6 +6,7 @@ import io.millrace.wire.frame.AnswerFrame;
 import io.millrace.wire.frame.Release;
 import io.millrace.wire.frame.ReleasedRanges;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +34,15 @@ final class Releases {
      * @return completed when the server has them, or has no memory of them
      */
     CompletableFuture<Void> release(Collection<HeldMessage> seen, Collection<HeldMessage> unseen) {
+        return release(held(seen), held(unseen));
+    }
+
+    /** Gives back what was received in a transaction, as {@link #release(Collection, Collection)}. */
+    CompletableFuture<Void> release(Receipts seen, Collection<HeldMessage> unseen) {
+        return release(seen.received(), held(unseen));
+    }
+
+    private CompletableFuture<Void> release(HeldSet seen, HeldSet unseen) {
         Map<PartitionFeed, List<Item>> byPartition = new LinkedHashMap<>();
         collect(seen, true, byPartition);
         collect(unseen, false, byPartition);
@@ -47,22 +57,31 @@ final class Releases {
 
     private record Item(Acquisition acquisition, HeldSet messages, ReleasedRanges ranges) {}
 
-    private static void collect(
-            Collection<HeldMessage> messages, boolean seen, Map<PartitionFeed, List<Item>> byPartition) {
+    private static HeldSet held(Collection<HeldMessage> messages) {
         HeldSet set = new HeldSet();
-        for (HeldMessage message : messages) {
-            if (message.acquisition().holds(message.index())) {
-                set.add(message);
+        messages.forEach(set::add);
+        return set;
+    }
+
+    /** What the server has taken back already is left out. */
+    private static void collect(HeldSet set, boolean seen, Map<PartitionFeed, List<Item>> byPartition) {
+        set.byAcquisition().forEach((acquisition, all) -> {
+            BitSet indexes = acquisition.held(all);
+            if (indexes.isEmpty()) {
+                return;
             }
-        }
-        set.byAcquisition().forEach((acquisition, indexes) -> {
-            HeldSet part = new HeldSet();
-            part.byAcquisition().put(acquisition, indexes);
-            ReleasedRanges ranges = new ReleasedRanges(acquisition.id(), acquisition.ranges(indexes), seen);
-            byPartition
-                    .computeIfAbsent(acquisition.feed(), missing -> new ArrayList<>())
-                    .add(new Item(acquisition, part, ranges));
+            collect(acquisition, indexes, seen, byPartition);
         });
+    }
+
+    private static void collect(
+            Acquisition acquisition, BitSet indexes, boolean seen, Map<PartitionFeed, List<Item>> byPartition) {
+        HeldSet part = new HeldSet();
+        part.byAcquisition().put(acquisition, indexes);
+        ReleasedRanges ranges = new ReleasedRanges(acquisition.id(), acquisition.ranges(indexes), seen);
+        byPartition
+                .computeIfAbsent(acquisition.feed(), missing -> new ArrayList<>())
+                .add(new Item(acquisition, part, ranges));
     }
 
     private CompletableFuture<Void> send(PartitionFeed feed, List<Item> items) {

@@ -8,6 +8,7 @@ import io.millrace.wire.frame.AnswerFrame;
 import io.millrace.wire.frame.ConsumerClosed;
 import io.millrace.wire.frame.Deliver;
 import io.millrace.wire.frame.RequestFrame;
+import io.millrace.wire.frame.TransactionIdentity;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /** All consumers of one session, and what they hold. Confined to the loop. */
@@ -148,7 +150,26 @@ public final class SessionFeeds {
      */
     public CompletableFuture<Void> releaseAll(Collection<HeldMessage> seen) {
         acknowledgements.flush();
-        return giveBack(List.copyOf(feeds.values()), seen);
+        return giveBack(List.copyOf(feeds.values()), unseen -> releases.release(seen, unseen));
+    }
+
+    /** Acknowledges in the name of a transaction what was received in it; its end tells what came of that. */
+    public void acknowledge(Receipts receipts, TransactionIdentity transaction) {
+        acknowledgements.acknowledge(receipts, transaction);
+    }
+
+    /** A transaction is committed: what was received in it is dealt with. */
+    public void onCommitted(Receipts receipts) {
+        receipts.received().drop();
+    }
+
+    /**
+     * Gives back what was received in a transaction together with everything that lies in buffers, so that all of it comes again in order.
+     *
+     * @return completed when the server has it
+     */
+    public CompletableFuture<Void> releaseAll(Receipts receipts) {
+        return giveBack(List.copyOf(feeds.values()), unseen -> releases.release(receipts, unseen));
     }
 
     /** Lets messages be taken, or no longer. Messages that lie in buffers of a stopped session go back. */
@@ -163,7 +184,7 @@ public final class SessionFeeds {
 
     /** A consumer gives back what it has not been asked for; nobody waits for it. */
     void giveBackUnread(ConsumerFeed feed) {
-        CompletableFuture<Void> unused = giveBack(List.of(feed), List.of());
+        CompletableFuture<Void> unused = giveBack(List.of(feed), unseen -> releases.release(List.of(), unseen));
     }
 
     /** Gives messages back that the application has not seen; nobody waits for it. */
@@ -175,10 +196,11 @@ public final class SessionFeeds {
      * Empties buffers. What the server had sent before it knew of that arrives before its answer, and goes back too before there is new
      * credit: else it would be consumed before what lay in front of it.
      */
-    private CompletableFuture<Void> giveBack(List<ConsumerFeed> from, Collection<HeldMessage> seen) {
+    private CompletableFuture<Void> giveBack(
+            List<ConsumerFeed> from, Function<Collection<HeldMessage>, CompletableFuture<Void>> release) {
         List<HeldMessage> unseen = new ArrayList<>();
         from.forEach(feed -> unseen.addAll(feed.beginReturn()));
-        return releases.release(seen, unseen)
+        return release.apply(unseen)
                 .thenCompose(returned -> releases.release(
                         List.of(),
                         from.stream()

@@ -37,8 +37,20 @@ final class BatchPacker {
      * @return the batch; empty if no message is left that fits
      */
     Optional<SentBatch> pack(Deque<OutgoingMessage> waiting, ProducerIdentity producer, int sequence) {
+        return pack(waiting, producer, sequence, false);
+    }
+
+    /** As {@link #pack}, but the batch belongs to the transaction with this identity. */
+    Optional<SentBatch> packTransactional(Deque<OutgoingMessage> waiting, ProducerIdentity producer, int sequence) {
+        return pack(waiting, producer, sequence, true);
+    }
+
+    private Optional<SentBatch> pack(
+            Deque<OutgoingMessage> waiting, ProducerIdentity producer, int sequence, boolean transactional) {
         // A builder of its own each time: the batch stays in its memory until it is answered.
-        RecordBatchBuilder builder = new RecordBatchBuilder(targetBytes, maxBytes).compression(compression);
+        RecordBatchBuilder builder = new RecordBatchBuilder(targetBytes, maxBytes)
+                .compression(compression)
+                .transactional(transactional);
         List<OutgoingMessage> packed = new ArrayList<>();
         while (!waiting.isEmpty()) {
             OutgoingMessage next = waiting.element();
@@ -50,10 +62,8 @@ final class BatchPacker {
             } catch (BatchTooLargeException tooLarge) {
                 waiting.remove();
                 next.listener()
-                        .onFailed(new RequestRefusedException(
-                                ErrorCode.MESSAGE_TOO_LARGE,
-                                "The destination takes batches of at most " + maxBytes + " bytes: "
-                                        + tooLarge.getMessage()));
+                        .onFailed(tooLarge("The destination takes batches of at most " + maxBytes + " bytes: "
+                                + tooLarge.getMessage()));
             }
         }
         if (packed.isEmpty()) {
@@ -61,5 +71,9 @@ final class BatchPacker {
         }
         builder.producer(producer.producerId(), producer.epoch(), sequence);
         return Optional.of(new SentBatch(builder.build(), packed));
+    }
+
+    static RequestRefusedException tooLarge(String why) {
+        return new RequestRefusedException(ErrorCode.MESSAGE_TOO_LARGE, why);
     }
 }

@@ -10,7 +10,9 @@ public enum AcknowledgeMode {
     /** When the application says so. */
     CLIENT(Session.CLIENT_ACKNOWLEDGE, 0),
     /** Some time after the application has received them. */
-    DUPS_OK(Session.DUPS_OK_ACKNOWLEDGE, 50_000_000);
+    DUPS_OK(Session.DUPS_OK_ACKNOWLEDGE, 50_000_000),
+    /** With the commit of the transaction in which the application has received them. */
+    TRANSACTED(Session.SESSION_TRANSACTED, 0);
 
     private final int jmsMode;
     private final long delayNs;
@@ -29,13 +31,15 @@ public enum AcknowledgeMode {
         return delayNs;
     }
 
-    /**
-     * Refuses what no session can be opened with.
-     *
-     * @throws JMSException saying why
-     */
-    public static void check(int jmsMode) throws JMSException {
-        of(jmsMode);
+    /** The mode of a transacted session is ignored (6.2.7); of another, SESSION_TRANSACTED is none. */
+    static AcknowledgeMode of(boolean transacted, int jmsMode) throws JMSException {
+        if (transacted) {
+            return TRANSACTED;
+        }
+        if (jmsMode == Session.SESSION_TRANSACTED) {
+            throw new JMSException("A session that is not transacted cannot have the mode SESSION_TRANSACTED");
+        }
+        return of(jmsMode);
     }
 
     static AcknowledgeMode of(int jmsMode) throws JMSException {
@@ -43,9 +47,6 @@ public enum AcknowledgeMode {
             if (mode.jmsMode == jmsMode) {
                 return mode;
             }
-        }
-        if (jmsMode == Session.SESSION_TRANSACTED) {
-            throw JmsFailures.later("Transacted sessions");
         }
         throw new JMSException("There is no acknowledge mode " + jmsMode);
     }

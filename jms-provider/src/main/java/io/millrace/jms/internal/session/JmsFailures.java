@@ -10,6 +10,7 @@ import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSSecurityException;
 import jakarta.jms.ResourceAllocationException;
+import jakarta.jms.TransactionRolledBackException;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -40,6 +41,7 @@ public final class JmsFailures {
             case SUBSCRIPTION_IN_USE, SUBSCRIPTION_MISMATCH -> new IllegalStateException(message, name);
             case DISK_FULL, STORAGE_UNAVAILABLE, LIMIT_EXCEEDED, TOO_MANY_REQUESTS ->
                 new ResourceAllocationException(message, name);
+            case TRANSACTION_ROLLED_BACK -> new TransactionRolledBackException(message, name);
             case NONE,
                     UNKNOWN_SERVER_ERROR,
                     UNSUPPORTED_VERSION,
@@ -61,7 +63,14 @@ public final class JmsFailures {
                     TIMEOUT,
                     INDETERMINATE,
                     INVALID_REQUEST,
-                    INVALID_CONFIG -> new JMSException(message, name);
+                    INVALID_CONFIG,
+                    TRANSACTION_IN_DOUBT,
+                    TRANSACTION_NOT_AVAILABLE,
+                    BRANCH_NOT_FOUND,
+                    BRANCH_EXISTS,
+                    TRANSACTION_STATE,
+                    BRANCH_COMMITTED_BY_OPERATOR,
+                    BRANCH_ROLLED_BACK_BY_OPERATOR -> new JMSException(message, name);
         };
     }
 

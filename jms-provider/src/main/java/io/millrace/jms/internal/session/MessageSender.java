@@ -7,6 +7,7 @@ import io.millrace.jms.internal.producer.PartitionAddress;
 import io.millrace.jms.internal.producer.SendBudget;
 import io.millrace.jms.internal.producer.SendBudget.Room;
 import io.millrace.jms.internal.producer.SendListener;
+import io.millrace.jms.internal.transaction.TransactedSend;
 import io.millrace.jms.internal.transport.LinkException;
 import io.millrace.jms.internal.transport.RequestRefusedException;
 import io.millrace.wire.ErrorCode;
@@ -61,11 +62,21 @@ final class MessageSender {
                 0,
                 0);
         EncodedMessage encoded = MessageRecords.encode(connection.messages().toOutgoing(message, fields));
+        Optional<TransactedSend> transaction = session.consumption().transaction();
+        if (transaction.isPresent()) {
+            session.routes().refresh();
+        }
         PartitionAddress address = session.routes().address(destination, encoded.key());
         DestinationDescribed described = session.routes().described(destination);
         checkSize(encoded, described);
         Room room = admit(encoded);
-        if (listener.isPresent() || !terms.persistent()) {
+        if (transaction.isPresent()) {
+            SendListener outcome = listener.isPresent()
+                    ? session.sends()
+                            .add(listener, message, () -> connection.budget().give(room))
+                    : giving(room);
+            connection.loop().execute(() -> handIn(transaction.get(), address, described, encoded, terms, outcome));
+        } else if (listener.isPresent() || !terms.persistent()) {
             SendListener outcome = session.sends()
                     .add(listener, message, () -> connection.budget().give(room));
             connection.loop().execute(() -> handIn(address, described, encoded, terms, outcome));
@@ -124,6 +135,36 @@ final class MessageSender {
                         described.maxMessageBytes(),
                         described.partitions().get(address.partition()).leaderEpoch(),
                         new OutgoingMessage(encoded, session.client().number(), terms.persistent(), outcome));
+    }
+
+    private void handIn(
+            TransactedSend transaction,
+            PartitionAddress address,
+            DestinationDescribed described,
+            EncodedMessage encoded,
+            Terms terms,
+            SendListener outcome) {
+        transaction.send(
+                address,
+                described.maxMessageBytes(),
+                described.partitions().get(address.partition()).leaderEpoch(),
+                new OutgoingMessage(encoded, session.client().number(), terms.persistent(), outcome));
+    }
+
+    /** Nobody waits for a message of a transaction: its commit tells. */
+    private SendListener giving(Room room) {
+        SendBudget budget = session.connection().budget();
+        return new SendListener() {
+            @Override
+            public void onStored() {
+                budget.give(room);
+            }
+
+            @Override
+            public void onFailed(LinkException why) {
+                budget.give(room);
+            }
+        };
     }
 
     private static void checkSize(EncodedMessage encoded, DestinationDescribed described) throws JMSException {

@@ -330,24 +330,19 @@ public final class MillraceConnection implements Connection, QueueConnection, To
         return openSession(AcknowledgeMode.of(sessionMode), SessionKind.COMMON);
     }
 
-    /** The acknowledge mode of a transacted session is ignored (6.2.7); of another, SESSION_TRANSACTED is none. */
     @Override
     public Session createSession(boolean transacted, int acknowledgeMode) throws JMSException {
-        return openSession(mode(transacted, acknowledgeMode), SessionKind.COMMON);
+        return openSession(AcknowledgeMode.of(transacted, acknowledgeMode), SessionKind.COMMON);
     }
 
     @Override
     public QueueSession createQueueSession(boolean transacted, int acknowledgeMode) throws JMSException {
-        return openSession(mode(transacted, acknowledgeMode), SessionKind.QUEUE);
+        return openSession(AcknowledgeMode.of(transacted, acknowledgeMode), SessionKind.QUEUE);
     }
 
     @Override
     public TopicSession createTopicSession(boolean transacted, int acknowledgeMode) throws JMSException {
-        return openSession(mode(transacted, acknowledgeMode), SessionKind.TOPIC);
-    }
-
-    private static AcknowledgeMode mode(boolean transacted, int acknowledgeMode) throws JMSException {
-        return AcknowledgeMode.of(transacted ? Session.SESSION_TRANSACTED : acknowledgeMode);
+        return openSession(AcknowledgeMode.of(transacted, acknowledgeMode), SessionKind.TOPIC);
     }
 
     private MillraceSession openSession(AcknowledgeMode mode, SessionKind sessionKind) throws JMSException {

@@ -97,7 +97,7 @@ public final class MillraceMessageConsumer
             return result;
         } finally {
             if (read) {
-                session.onReceived(message);
+                session.consumption().onReceived(message);
             } else {
                 receiver.putBack(message);
             }
@@ -137,7 +137,7 @@ public final class MillraceMessageConsumer
         } catch (LinkException failed) {
             return false; // the ExceptionListener has heard of it
         }
-        next.ifPresent(message -> session.deliver(called, message));
+        next.ifPresent(message -> session.consumption().deliver(called, message));
         return next.isPresent();
     }
 

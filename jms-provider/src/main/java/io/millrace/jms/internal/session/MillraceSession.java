@@ -6,9 +6,7 @@ import io.millrace.jms.MillraceTopic;
 import io.millrace.jms.internal.client.ClientSession;
 import io.millrace.jms.internal.consumer.ConsumerFeed;
 import io.millrace.jms.internal.consumer.ConsumerSpec;
-import io.millrace.jms.internal.consumer.HeldMessage;
 import io.millrace.jms.internal.consumer.Receiver;
-import io.millrace.jms.internal.message.Acknowledger;
 import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.Unsubscribe;
 import io.millrace.wire.name.DestinationKind;
@@ -30,7 +28,6 @@ import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicSession;
 import java.io.Serializable;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -56,12 +53,10 @@ public final class MillraceSession implements QueueSession, TopicSession {
     private final ListenerDispatcher dispatcher;
     private final SessionSends sends;
     private final Routes routes;
-    private final Unacknowledged unacknowledged = new Unacknowledged();
+    private final Consumption consumption;
     private final Set<MillraceMessageConsumer> consumers = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean started;
-    /** The message that a listener is being called with, and whether recover has given it back. Touched by that thread only. */
-    private @Nullable HeldMessage inListener;
 
     MillraceSession(
             MillraceConnection connection,
@@ -76,6 +71,9 @@ public final class MillraceSession implements QueueSession, TopicSession {
         this.dispatcher = new ListenerDispatcher(connection.loop(), new SerialExecutor(callbacks));
         this.sends = new SessionSends(new SerialExecutor(callbacks), connection::report);
         this.routes = new Routes(connection, client);
+        this.consumption = mode == AcknowledgeMode.TRANSACTED
+                ? new TransactedConsumption(this)
+                : new AcknowledgedConsumption(this, mode);
     }
 
     // ---- for producers and consumers ----
@@ -98,6 +96,10 @@ public final class MillraceSession implements QueueSession, TopicSession {
 
     ListenerDispatcher dispatcher() {
         return dispatcher;
+    }
+
+    boolean isTransacted() {
+        return mode == AcknowledgeMode.TRANSACTED;
     }
 
     boolean isClosed() {
@@ -146,92 +148,15 @@ public final class MillraceSession implements QueueSession, TopicSession {
 
     // ---- acknowledgement (6.2.10, 6.2.11) ----
 
-    /** The application has got a message by a receive that is about to return. */
-    void onReceived(HeldMessage message) {
-        if (mode == AcknowledgeMode.CLIENT) {
-            unacknowledged.add(message);
-        } else {
-            acknowledgeSoon(message);
-        }
-    }
-
-    /** Calls a listener; its message is acknowledged when it returns, and comes again when it throws (8.7). */
-    void deliver(MessageListener listener, HeldMessage message) {
-        boolean client = mode == AcknowledgeMode.CLIENT;
-        if (client) {
-            unacknowledged.add(message);
-        }
-        inListener = message;
-        boolean returned = false;
-        try {
-            listener.onMessage(message.message());
-            returned = true;
-        } catch (RuntimeException thrown) {
-            ListenerFailures.log(thrown, message.message(), !client);
-        } finally {
-            boolean recovered = inListener == null;
-            inListener = null;
-            if (returned) {
-                dispatcher.onListenerSucceeded();
-            } else {
-                dispatcher.onListenerFailed();
-            }
-            if (!client && !recovered) {
-                if (returned) {
-                    acknowledgeSoon(message);
-                } else {
-                    giveBack(message);
-                }
-            }
-        }
-    }
-
-    private void acknowledgeSoon(HeldMessage message) {
-        connection.loop().execute(() -> this.client.feeds().acknowledge(message));
-    }
-
-    /** With what lies in the buffers, so that it comes again before what was sent after it. */
-    private void giveBack(HeldMessage message) {
-        connection.loop().execute(() -> {
-            CompletableFuture<Void> unused = client.feeds().releaseAll(List.of(message));
-        });
-    }
-
-    private Acknowledger acknowledger() {
-        return mode == AcknowledgeMode.CLIENT ? this::acknowledgeAll : Acknowledger.IGNORE;
-    }
-
-    private void acknowledgeAll() throws JMSException {
-        checkOpen();
-        List<HeldMessage> all = unacknowledged.takeAll();
-        if (!all.isEmpty()) {
-            connection
-                    .calls()
-                    .call(
-                            "Acknowledging " + all.size() + " messages",
-                            connection.requestTimeoutMs(),
-                            () -> client.feeds().acknowledgeDurably(all));
-        }
+    Consumption consumption() {
+        return consumption;
     }
 
     @Override
     public void recover() throws JMSException {
         checkOpen();
         checkNotInCompletionListener("Session.recover");
-        List<HeldMessage> seen = unacknowledged.takeAll();
-        HeldMessage current = inListener;
-        if (current != null && dispatcher.inListener()) {
-            inListener = null;
-            if (mode != AcknowledgeMode.CLIENT) {
-                seen.add(current);
-            }
-        }
-        connection
-                .calls()
-                .call(
-                        "Recovering a session",
-                        connection.requestTimeoutMs(),
-                        () -> client.feeds().releaseAll(seen));
+        consumption.recover();
     }
 
     // ---- life ----
@@ -267,6 +192,7 @@ public final class MillraceSession implements QueueSession, TopicSession {
             connection.calls().callForClose("Waiting for sends", connection.sendTimeoutMs(), sends::drained);
             dispatcher.stop();
             consumers.forEach(MillraceMessageConsumer::onSessionClosed);
+            consumption.close();
             connection.calls().callForClose("Closing a session", CLOSE_TIMEOUT_MS, () -> {
                 client.feeds().run(false);
                 return client.feeds()
@@ -283,7 +209,7 @@ public final class MillraceSession implements QueueSession, TopicSession {
     @Override
     public boolean getTransacted() throws JMSException {
         checkOpen();
-        return false;
+        return isTransacted();
     }
 
     @Override
@@ -295,13 +221,15 @@ public final class MillraceSession implements QueueSession, TopicSession {
     @Override
     public void commit() throws JMSException {
         checkOpen();
-        throw new IllegalStateException("commit() is a method of transacted sessions");
+        checkNotInCompletionListener("Session.commit");
+        consumption.commit();
     }
 
     @Override
     public void rollback() throws JMSException {
         checkOpen();
-        throw new IllegalStateException("rollback() is a method of transacted sessions");
+        checkNotInCompletionListener("Session.rollback");
+        consumption.rollback();
     }
 
     @Override
@@ -560,7 +488,8 @@ public final class MillraceSession implements QueueSession, TopicSession {
             throw JmsFailures.later("Consumers with noLocal");
         }
         DestinationDescribed described = routes.describe(destination);
-        ConsumerSpec spec = subscription.spec(destination, described, connection, client.number(), acknowledger());
+        ConsumerSpec spec =
+                subscription.spec(destination, described, connection, client.number(), consumption.acknowledger());
         ConsumerFeed feed = open(spec);
         MillraceMessageConsumer consumer =
                 new MillraceMessageConsumer(this, destination, feed, new Receiver(connection.loop(), feed));

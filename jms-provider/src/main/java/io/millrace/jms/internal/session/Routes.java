@@ -21,14 +21,20 @@ final class Routes {
     /**
      * A way to a destination.
      *
-     * @param described what the server said of it
+     * @param described what the server said of it last
+     * @param generation of the connection when it said so
+     * @param partitions how many it had at first
      * @param ownPartition of this session
      */
-    private record Route(DestinationDescribed described, int ownPartition) {}
+    private record Route(DestinationDescribed described, int generation, int partitions, int ownPartition) {}
+
+    private static final int UNKNOWN_GENERATION = -1;
 
     private final MillraceConnection connection;
     private final int sessionHash;
     private final Map<MillraceDestination, Route> routes = new HashMap<>();
+    /** At which generation of the connection all of them were looked at last. */
+    private int refreshed = UNKNOWN_GENERATION;
 
     Routes(MillraceConnection connection, ClientSession session) {
         this.connection = connection;
@@ -61,8 +67,7 @@ final class Routes {
     /** Returns the partition for a message. */
     PartitionAddress address(MillraceDestination destination, Optional<ByteBuffer> group) throws JMSException {
         Route route = route(destination);
-        int partition = group.map(key -> Murmur2.partition(
-                        bytes(key), route.described.partitions().size()))
+        int partition = group.map(key -> Murmur2.partition(bytes(key), route.partitions))
                 .orElse(route.ownPartition);
         return new PartitionAddress(
                 destination.name(), Destinations.kind(destination), route.described.logId(), partition);
@@ -73,12 +78,36 @@ final class Routes {
         routes.remove(destination);
     }
 
+    /** What the server said of leaders before the connection was lost is asked for again: a message of a transaction is not sent twice. */
+    void refresh() throws JMSException {
+        int generation = connection.client().generation();
+        if (generation == refreshed) {
+            return;
+        }
+        for (Map.Entry<MillraceDestination, Route> known : Map.copyOf(routes).entrySet()) {
+            Route route = known.getValue();
+            if (route.generation != generation) {
+                DestinationDescribed described = describe(known.getKey());
+                routes.put(known.getKey(), new Route(described, generation, route.partitions, route.ownPartition));
+            }
+        }
+        refreshed = generation;
+    }
+
+    /** The leaders may be others than before. */
+    void suspect() {
+        refreshed = UNKNOWN_GENERATION;
+        routes.replaceAll((destination, route) ->
+                new Route(route.described, UNKNOWN_GENERATION, route.partitions, route.ownPartition));
+    }
+
     private Route route(MillraceDestination destination) throws JMSException {
         Route known = routes.get(destination);
         if (known == null) {
+            int generation = connection.client().generation();
             DestinationDescribed described = describe(destination);
-            known = new Route(
-                    described, Math.floorMod(sessionHash, described.partitions().size()));
+            int partitions = described.partitions().size();
+            known = new Route(described, generation, partitions, Math.floorMod(sessionHash, partitions));
             routes.put(destination, known);
         }
         return known;

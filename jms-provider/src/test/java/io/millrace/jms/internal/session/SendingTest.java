@@ -359,7 +359,8 @@ class SendingTest {
                 .hasMessageContaining("expire");
         assertThatThrownBy(() -> producer.send(message, 7, 4, 0)).hasMessageContaining("no delivery mode 7");
         assertThatThrownBy(() -> producer.setPriority(10)).hasMessageContaining("within 0 to 9");
-        assertThatThrownBy(() -> harness.connection.createSession(true, 0)).hasMessageContaining("Transacted sessions");
+        assertThatThrownBy(() -> harness.connection.createSession(false, Session.SESSION_TRANSACTED))
+                .hasMessageContaining("cannot have the mode SESSION_TRANSACTED");
         assertThatThrownBy(() -> session.createConsumer(queue, "a = 1")).hasMessageContaining("selectors");
         assertThatThrownBy(() -> session.createConsumer(session.createTopic("t"), null, true))
                 .hasMessageContaining("noLocal");

@@ -1,0 +1,132 @@
+package io.millrace.broker.internal.transaction.client;
+
+import io.millrace.coordinator.transaction.BranchTransactions;
+import io.millrace.coordinator.transaction.ProducerIdentity;
+import io.millrace.coordinator.transaction.Xid;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** What one session works on. From any thread. */
+final class SessionWork {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private List<SessionSlot> slots = List.of();
+    private Optional<BranchWork> branch = Optional.empty();
+    /** Ids of the branches that it works on, or has suspended. */
+    private final Set<String> branches = new HashSet<>();
+
+    /** Work on a branch. */
+    record BranchWork(Xid xid, TransactionWork work) {}
+
+    Optional<TransactionWork> find(ProducerIdentity identity) {
+        Optional<BranchWork> onBranch;
+        List<SessionSlot> inTurn;
+        lock.lock();
+        try {
+            onBranch = branch;
+            inTurn = slots;
+        } finally {
+            lock.unlock();
+        }
+        for (SessionSlot slot : inTurn) {
+            Optional<TransactionWork> open =
+                    slot.work().filter(work -> work.identity().equals(identity));
+            if (open.isPresent()) {
+                return open;
+            }
+        }
+        return onBranch.map(BranchWork::work).filter(work -> work.identity().equals(identity));
+    }
+
+    List<SessionSlot> slots() {
+        lock.lock();
+        try {
+            return slots;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Optional<SessionSlot> slot(int index) {
+        List<SessionSlot> all = slots();
+        return index < all.size() ? Optional.of(all.get(index)) : Optional.empty();
+    }
+
+    void slots(List<SessionSlot> opened) {
+        lock.lock();
+        try {
+            slots = List.copyOf(opened);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    List<SessionSlot> takeSlots() {
+        lock.lock();
+        try {
+            List<SessionSlot> all = slots;
+            slots = List.of();
+            return all;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The session works on a branch from now on. */
+    void begin(Xid xid, TransactionWork work) {
+        lock.lock();
+        try {
+            branch = Optional.of(new BranchWork(xid, work));
+            branches.add(BranchTransactions.idOf(xid));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the branch that the session works on. */
+    Optional<BranchWork> branch() {
+        lock.lock();
+        try {
+            return branch;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The session does not work on the branch any more.
+     *
+     * @param suspended whether it will come back to it
+     */
+    void end(Xid xid, boolean suspended) {
+        lock.lock();
+        try {
+            branch = branch.filter(current -> !current.xid().equals(xid));
+            if (!suspended) {
+                branches.remove(BranchTransactions.idOf(xid));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The session loses its branches; returns their ids. */
+    List<String> takeBranches(String why) {
+        lock.lock();
+        try {
+            branch.ifPresent(current -> {
+                current.work().fail(why);
+                current.work().close();
+            });
+            branch = Optional.empty();
+            List<String> all = List.copyOf(branches);
+            branches.clear();
+            return all;
+        } finally {
+            lock.unlock();
+        }
+    }
+}
