@@ -19,6 +19,8 @@ final class Acknowledging {
     private final Holdings holdings;
     private final Leadership leadership;
     private final Taken acknowledge;
+    /** Of the call that is going on. */
+    private final List<OffsetRange> refused = new ArrayList<>();
 
     Acknowledging(LedState led, Holdings holdings, Leadership leadership) {
         this.led = led;
@@ -30,12 +32,11 @@ final class Acknowledging {
 
     /** See {@link Cursor#acknowledge}. */
     AcknowledgeResult acknowledge(ConsumerKey consumer, AcquisitionId acquisition, List<OffsetRange> ranges) {
-        List<OffsetRange> refused = new ArrayList<>();
         long count = 0;
         for (OffsetRange range : ranges) {
-            count += take(consumer, acquisition, range, NOTHING, acknowledge, refused);
+            count += take(consumer, acquisition, range, NOTHING, acknowledge);
         }
-        return new AcknowledgeResult(count, refused);
+        return result(count);
     }
 
     /** See {@link Cursor#acknowledgePending}. */
@@ -45,29 +46,32 @@ final class Acknowledging {
             List<OffsetRange> ranges,
             ProducerIdentity transaction,
             Cursor cursor) {
-        List<OffsetRange> refused = new ArrayList<>();
         if (!leadership.transactions().admits(transaction)) {
-            ranges.forEach(range -> refuse(range.firstOffset(), range.endOffset(), NOTHING, refused));
-            return new AcknowledgeResult(0, refused);
+            ranges.forEach(range -> refuse(range.firstOffset(), range.endOffset(), NOTHING));
+            return result(0);
         }
         leadership.transactions().begin(transaction, cursor);
         Taken pend = (first, end) -> led.setPending(transaction, first, end);
         long count = 0;
         for (OffsetRange range : ranges) {
             OffsetSet repeated = state.pending().of(transaction);
-            count += take(consumer, acquisition, range, repeated, pend, refused);
+            count += take(consumer, acquisition, range, repeated, pend);
         }
-        return new AcknowledgeResult(count, refused);
+        return result(count);
+    }
+
+    private AcknowledgeResult result(long count) {
+        if (refused.isEmpty()) {
+            return new AcknowledgeResult(count, List.of());
+        }
+        AcknowledgeResult result = new AcknowledgeResult(count, refused);
+        refused.clear();
+        return result;
     }
 
     /** @param repeated what may be named although it is not lent, besides what is acknowledged */
     private long take(
-            ConsumerKey consumer,
-            AcquisitionId acquisition,
-            OffsetRange range,
-            OffsetSet repeated,
-            Taken taken,
-            List<OffsetRange> refused) {
+            ConsumerKey consumer, AcquisitionId acquisition, OffsetRange range, OffsetSet repeated, Taken taken) {
         LentRuns lent = leadership.isCurrent(acquisition) ? holdings.lentTo(consumer) : null;
         long count = 0;
         long offset = range.firstOffset();
@@ -78,18 +82,18 @@ final class Acknowledging {
             }
             long first = Math.max(offset, lent.first(run));
             long end = Math.min(lent.end(run), range.endOffset());
-            refuse(offset, first, repeated, refused);
+            refuse(offset, first, repeated);
             holdings.take(consumer, lent, run, first, end);
             taken.take(first, end);
             count += end - first;
             offset = end;
         }
-        refuse(offset, range.endOffset(), repeated, refused);
+        refuse(offset, range.endOffset(), repeated);
         return count;
     }
 
     /** Reports what is neither acknowledged nor repeated from {@code first} up to, without, {@code end}. */
-    private void refuse(long first, long end, OffsetSet repeated, List<OffsetRange> refused) {
+    private void refuse(long first, long end, OffsetSet repeated) {
         long from = nextRefused(first, repeated);
         while (from < end) {
             boolean last = refused.size() >= AcknowledgeResult.MAX_REFUSED - 1;
