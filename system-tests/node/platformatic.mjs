@@ -52,6 +52,40 @@ const offsets = await admin.listOffsets({
   topics: [{ name: topic, partitions: [0, 1, 2].map(partitionIndex => ({ partitionIndex, timestamp: ListOffsetTimestamps.LATEST })) }]
 })
 result.end = offsets[0].partitions.reduce((sum, { offset }) => sum + Number(offset), 0)
-await admin.deleteTopics({ topics: [topic] })
+
+// Two transactions that are committed, and one that is not between them.
+const outcomes = topic + '-outcomes'
+await admin.createTopics({ topics: [outcomes], partitions: 1, replicas: 1 })
+const transactional = new Producer({
+  clientId: 'platformatic-transactional',
+  bootstrapBrokers,
+  serializers: stringSerializers,
+  idempotent: true,
+  transactionalId: topic
+})
+for (const value of ['yes', 'no', 'yes']) {
+  const transaction = await transactional.beginTransaction()
+  await transaction.send({ messages: [{ topic: outcomes, partition: 0, value }], acks: ProduceAcks.ALL })
+  await (value === 'yes' ? transaction.commit() : transaction.abort())
+}
+await transactional.close()
+const reader = new Consumer({
+  clientId: 'platformatic-reader',
+  groupId: groupId + '-reader',
+  bootstrapBrokers,
+  deserializers: stringDeserializers,
+  maxWaitTime: 200,
+  autocommit: false
+})
+const committed = await reader.consume({ topics: [outcomes], mode: MessagesStreamModes.EARLIEST })
+const patience = setTimeout(() => committed.destroy(new Error(`${result.committed} after 60 s`)), 60000)
+result.committed = []
+for await (const message of committed) {
+  result.committed.push(message.value)
+  if (result.committed.length === 2) break
+}
+clearTimeout(patience)
+await reader.close(true)
+await admin.deleteTopics({ topics: [topic, outcomes] })
 await admin.close()
 console.log(JSON.stringify(result))

@@ -47,6 +47,7 @@ final class NodeClientsTest {
     @Test
     void shouldServePlatformaticKafka() throws IOException, InterruptedException {
         assertThat(programs.run("platformatic.mjs", broker.address()).toString())
-                .isEqualTo("{\"created\":true,\"classic\":true,\"consumer\":true,\"listed\":true,\"end\":200}");
+                .isEqualTo("{\"created\":true,\"classic\":true,\"consumer\":true,\"listed\":true,\"end\":200,"
+                        + "\"committed\":[\"yes\",\"yes\"]}");
     }
 }
