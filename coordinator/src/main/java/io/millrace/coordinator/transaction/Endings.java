@@ -96,7 +96,7 @@ final class Endings {
     private CompletionStage<Void> rollBack(Transaction transaction, Identities identities) {
         TransactionRecord before = transaction.record();
         TransactionRecord aborting = before.in(TransactionState.PREPARE_ABORT, identities, time.wallClockMs());
-        Ending ending = new Ending(before.current(), identities.current(), false, coordinatorEpoch);
+        Ending ending = ending(before, before.current(), identities.current(), false);
         // Without a record a crash ends the others the same way: nobody knows them then.
         boolean record =
                 before.origin().kind() == TransactionKind.PRODUCER || before.state() == TransactionState.PREPARED;
@@ -117,12 +117,18 @@ final class Endings {
         });
     }
 
+    /** A session and a transaction manager go on under another identity meanwhile. */
+    private Ending ending(TransactionRecord record, ProducerIdentity wrote, ProducerIdentity marker, boolean commit) {
+        boolean awaited = record.origin().kind() == TransactionKind.PRODUCER;
+        return new Ending(wrote, marker, commit, coordinatorEpoch, awaited);
+    }
+
     /** Goes on with a transaction that was found decided in the log. */
     void resume(Transaction transaction) {
         transaction.lock();
         TransactionRecord record = transaction.record();
         boolean commit = record.state() == TransactionState.PREPARE_COMMIT;
-        Ending ending = new Ending(record.identities().wrote(), record.current(), commit, coordinatorEpoch);
+        Ending ending = ending(record, record.identities().wrote(), record.current(), commit);
         var _ = commit ? engine.redo(new Redo(transaction, ending)) : new Telling(transaction, ending, true).begin();
     }
 
@@ -194,8 +200,8 @@ final class Endings {
 
         @Override
         public CompletionStage<Void> tell() {
-            return new Telling(transaction, new Ending(wrote, identities.current(), true, coordinatorEpoch), true)
-                    .begin();
+            Ending ending = ending(transaction.record(), wrote, identities.current(), true);
+            return new Telling(transaction, ending, true).begin();
         }
     }
 

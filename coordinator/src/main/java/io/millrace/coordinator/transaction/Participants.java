@@ -25,8 +25,20 @@ public interface Participants {
      * @param marker under which its markers are written, the same or with the next epoch
      * @param commit whether what it wrote counts
      * @param coordinatorEpoch leader epoch of the coordinator
+     * @param awaited whether somebody can go on only when it is durable: the next transaction of a producer begins then
      */
-    record Ending(ProducerIdentity transaction, ProducerIdentity marker, boolean commit, int coordinatorEpoch) {}
+    record Ending(
+            ProducerIdentity transaction,
+            ProducerIdentity marker,
+            boolean commit,
+            int coordinatorEpoch,
+            boolean awaited) {
+
+        /** An end that may become durable with whatever comes next. */
+        public Ending(ProducerIdentity transaction, ProducerIdentity marker, boolean commit, int coordinatorEpoch) {
+            this(transaction, marker, commit, coordinatorEpoch, false);
+        }
+    }
 
     /**
      * What came of telling.

@@ -39,8 +39,8 @@ public final class PartitionTransactions {
     private static final Logger LOG = LoggerFactory.getLogger(Partition.class);
 
     /**
-     * So long an end waits to be synced with what comes next. Only the coordinator waits for it, and not before anything it does; while
-     * clients that commit one transaction after the other have it synced with the records of their next one.
+     * So long an end waits to be synced with what comes next, unless it is awaited. Only the coordinator waits for it, and not before anything it
+     * does; while clients that commit one transaction after the other have it synced with the records of their next one.
      */
     private static final long SYNC_DELAY_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -348,11 +348,13 @@ public final class PartitionTransactions {
     private void endRecords(Ending ending, Reply<Boolean> written, Reply<Boolean> durable, Answered answered) {
         ProducerIdentity transaction = ending.transaction();
         short open = data.openTransactionEpoch(transaction.id());
+        Runnable sync = ending.awaited() ? events::wantSync : this::syncSoon;
         if (open < 0 || open > transaction.epoch()) {
             answered.take();
             written.onDone(false);
             // It may have ended, and the marker not be synced.
-            whenBelowHighWatermark(data.logEndOffset(), this::syncSoon, durable, false);
+            whenBelowHighWatermark(data.logEndOffset(), sync, durable, false);
+            events.changed();
             return;
         }
         boolean commit = ending.commit() && open == transaction.epoch();
@@ -368,7 +370,7 @@ public final class PartitionTransactions {
         append(ending.marker(), commit, ending.coordinatorEpoch(), refusal).ifPresent(w -> {
             answered.take();
             written.onDone(true);
-            whenBelowHighWatermark(w.endOffset(), this::syncSoon, durable, true);
+            whenBelowHighWatermark(w.endOffset(), sync, durable, true);
         });
     }
 
