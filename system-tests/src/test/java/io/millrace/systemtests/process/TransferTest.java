@@ -16,6 +16,18 @@ import org.junit.jupiter.api.Timeout;
 final class TransferTest {
 
     @Test
+    void shouldMoveEachMessageOnceByTransactedSessions() throws IOException, InterruptedException {
+        check(TransferMode.JMS, 4);
+    }
+
+    @Test
+    @Tag("long")
+    @Timeout(3_600)
+    void shouldMoveEachMessageOnceByTransactedSessionsOverManyKills() throws IOException, InterruptedException {
+        check(TransferMode.JMS, 200);
+    }
+
+    @Test
     void shouldMoveEachRecordOnceByKafkasClients() throws IOException, InterruptedException {
         check(TransferMode.KAFKA, 4);
     }
