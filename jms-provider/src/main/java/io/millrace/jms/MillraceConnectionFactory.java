@@ -2,6 +2,7 @@ package io.millrace.jms;
 
 import io.millrace.jms.admin.MillraceAdmin;
 import io.millrace.jms.internal.context.MillraceContext;
+import io.millrace.jms.internal.context.MillraceXAContext;
 import io.millrace.jms.internal.options.Option;
 import io.millrace.jms.internal.options.ServiceUrl;
 import io.millrace.jms.internal.options.TlsOptions;
@@ -16,6 +17,13 @@ import jakarta.jms.QueueConnection;
 import jakarta.jms.QueueConnectionFactory;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicConnectionFactory;
+import jakarta.jms.XAConnection;
+import jakarta.jms.XAConnectionFactory;
+import jakarta.jms.XAJMSContext;
+import jakarta.jms.XAQueueConnection;
+import jakarta.jms.XAQueueConnectionFactory;
+import jakarta.jms.XATopicConnection;
+import jakarta.jms.XATopicConnectionFactory;
 import java.io.Serializable;
 import java.security.SecureRandom;
 import java.util.Optional;
@@ -33,7 +41,14 @@ import org.jspecify.annotations.Nullable;
  * <p>While a connection is open its network thread keeps the program alive.
  */
 public final class MillraceConnectionFactory
-        implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, Serializable, Referenceable {
+        implements ConnectionFactory,
+                QueueConnectionFactory,
+                TopicConnectionFactory,
+                XAConnectionFactory,
+                XAQueueConnectionFactory,
+                XATopicConnectionFactory,
+                Serializable,
+                Referenceable {
 
     private static final long serialVersionUID = 1L;
     private static final String DEFAULT_URL = "millrace://localhost:9092";
@@ -106,6 +121,48 @@ public final class MillraceConnectionFactory
     @Override
     public JMSContext createContext(@Nullable String user, @Nullable String password, int sessionMode) {
         return MillraceContext.create(() -> createConnection(user, password), sessionMode);
+    }
+
+    @Override
+    public XAConnection createXAConnection() throws JMSException {
+        return assembly().openXa(ownLogin());
+    }
+
+    @Override
+    public XAConnection createXAConnection(@Nullable String user, @Nullable String password) throws JMSException {
+        return assembly().openXa(login(user, password));
+    }
+
+    @Override
+    public XAQueueConnection createXAQueueConnection() throws JMSException {
+        return assembly().openXaForQueues(ownLogin());
+    }
+
+    @Override
+    public XAQueueConnection createXAQueueConnection(@Nullable String user, @Nullable String password)
+            throws JMSException {
+        return assembly().openXaForQueues(login(user, password));
+    }
+
+    @Override
+    public XATopicConnection createXATopicConnection() throws JMSException {
+        return assembly().openXaForTopics(ownLogin());
+    }
+
+    @Override
+    public XATopicConnection createXATopicConnection(@Nullable String user, @Nullable String password)
+            throws JMSException {
+        return assembly().openXaForTopics(login(user, password));
+    }
+
+    @Override
+    public XAJMSContext createXAContext() {
+        return MillraceXAContext.create(this::createXAConnection);
+    }
+
+    @Override
+    public XAJMSContext createXAContext(@Nullable String user, @Nullable String password) {
+        return MillraceXAContext.create(() -> createXAConnection(user, password));
     }
 
     /**

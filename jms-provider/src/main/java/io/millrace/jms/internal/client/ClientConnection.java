@@ -45,7 +45,7 @@ public final class ClientConnection implements LinkListener, SessionRequests {
     private final Map<Integer, ClientSession> sessions = new HashMap<>();
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private Optional<String> clientId = Optional.empty();
-    private Optional<HelloOk> server = Optional.empty();
+    private volatile Optional<HelloOk> server = Optional.empty();
     private Optional<LinkException> end = Optional.empty();
     private boolean closing;
     private boolean resumed;
@@ -70,6 +70,11 @@ public final class ClientConnection implements LinkListener, SessionRequests {
     /** Returns the thread that everything here runs on; for any thread. */
     public Loop loop() {
         return loop;
+    }
+
+    /** Returns the identity of the cluster, or nothing before the connection was made; for any thread. */
+    public String clusterId() {
+        return server.map(HelloOk::clusterId).orElse("");
     }
 
     /** Returns how often the connection was made; for any thread. */

@@ -4,6 +4,7 @@ import jakarta.jms.Connection;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
+import jakarta.jms.XAConnection;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +23,15 @@ final class ContextSession {
 
     private final SharedConnection shared;
     private final int mode;
+    private final SessionMaker maker;
     private final ReentrantLock lock = new ReentrantLock();
     private State state = State.OPEN;
     private @Nullable Session session;
 
-    private ContextSession(SharedConnection shared, int mode) {
+    private ContextSession(SharedConnection shared, int mode, SessionMaker maker) {
         this.shared = shared;
         this.mode = mode;
+        this.maker = maker;
         shared.join();
     }
 
@@ -38,14 +41,26 @@ final class ContextSession {
      */
     static ContextSession first(JmsCall<Connection> connection, int mode) throws JMSException {
         checkMode(mode);
-        return new ContextSession(new SharedConnection(connection.call()), mode);
+        return new ContextSession(new SharedConnection(connection.call()), mode, opened -> opened.createSession(mode));
+    }
+
+    /** Opens a connection for a context of a transaction manager. */
+    static ContextSession xa(JmsCall<XAConnection> connection) throws JMSException {
+        XAConnection opened = connection.call();
+        return new ContextSession(
+                new SharedConnection(opened), Session.SESSION_TRANSACTED, shared -> opened.createXASession());
+    }
+
+    @FunctionalInterface
+    private interface SessionMaker {
+        Session make(Connection connection) throws JMSException;
     }
 
     /** Opens a further session on the same connection. */
     ContextSession another(int anotherMode) throws JMSException {
         checkOpen();
         checkMode(anotherMode);
-        ContextSession another = new ContextSession(shared, anotherMode);
+        ContextSession another = new ContextSession(shared, anotherMode, opened -> opened.createSession(anotherMode));
         try {
             another.session();
         } catch (JMSException | RuntimeException e) {
@@ -95,7 +110,7 @@ final class ContextSession {
                 if (state == State.CLOSING) {
                     throw closed();
                 }
-                session = shared.connection().createSession(mode);
+                session = maker.make(shared.connection());
             }
             return session;
         } finally {

@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The file is long because the interface is: nearly every method is one line.
  */
-public final class MillraceContext implements JMSContext {
+public class MillraceContext implements JMSContext {
     private final ContextSession session;
     private final ConsumedMessages consumed;
     private final SharedProducer producer = new SharedProducer();
     private volatile boolean autoStart = true;
 
-    private MillraceContext(ContextSession session) {
+    MillraceContext(ContextSession session) {
         this.session = session;
         this.consumed = new ConsumedMessages(session.mode());
     }

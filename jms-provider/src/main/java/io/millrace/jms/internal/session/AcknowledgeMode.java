@@ -12,7 +12,9 @@ public enum AcknowledgeMode {
     /** Some time after the application has received them. */
     DUPS_OK(Session.DUPS_OK_ACKNOWLEDGE, 50_000_000),
     /** With the commit of the transaction in which the application has received them. */
-    TRANSACTED(Session.SESSION_TRANSACTED, 0);
+    TRANSACTED(Session.SESSION_TRANSACTED, 0),
+    /** With the branch of a distributed transaction that the session works on; what it gets outside of one, as AUTO. */
+    BRANCH(Session.SESSION_TRANSACTED, 0);
 
     private final int jmsMode;
     private final long delayNs;

@@ -69,6 +69,21 @@ public final class ConnectionAssembly {
         return MillraceConnection.open(jmsParts(login), SessionKind.TOPIC);
     }
 
+    /** Opens a connection with XA sessions. */
+    public MillraceXAConnection openXa(Optional<UserPassword> login) throws JMSException {
+        return MillraceConnection.openXa(jmsParts(login), SessionKind.COMMON);
+    }
+
+    /** Opens a connection of the queue API with XA sessions. */
+    public MillraceXAConnection openXaForQueues(Optional<UserPassword> login) throws JMSException {
+        return MillraceConnection.openXa(jmsParts(login), SessionKind.QUEUE);
+    }
+
+    /** Opens a connection of the topic API with XA sessions. */
+    public MillraceXAConnection openXaForTopics(Optional<UserPassword> login) throws JMSException {
+        return MillraceConnection.openXa(jmsParts(login), SessionKind.TOPIC);
+    }
+
     private ConnectionParts jmsParts(Optional<UserPassword> login) throws JMSException {
         try {
             return parts(login);

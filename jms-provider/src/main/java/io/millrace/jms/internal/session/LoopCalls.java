@@ -26,20 +26,30 @@ final class LoopCalls {
      */
     <T> T call(String what, long timeoutMs, Supplier<CompletableFuture<T>> start) throws JMSException {
         try {
-            return calls.await(what, timeoutMs, result -> {
-                CompletableFuture<T> unused = start.get().whenComplete((value, failure) -> {
-                    if (failure == null) {
-                        result.complete(value);
-                    } else {
-                        result.completeExceptionally(rootOf(failure));
-                    }
-                });
-            });
+            return callLink(what, timeoutMs, start);
         } catch (LinkException failed) {
             throw JmsFailures.of(failed);
         } catch (InterruptedException interrupted) {
             throw JmsFailures.interrupted(what);
         }
+    }
+
+    /**
+     * As {@link #call}, for those who have exceptions of their own.
+     *
+     * @throws LinkException what failed
+     * @throws InterruptedException if the thread was interrupted; it may still be done
+     */
+    <T> T callLink(String what, long timeoutMs, Supplier<CompletableFuture<T>> start) throws InterruptedException {
+        return calls.await(what, timeoutMs, result -> {
+            CompletableFuture<T> unused = start.get().whenComplete((value, failure) -> {
+                if (failure == null) {
+                    result.complete(value);
+                } else {
+                    result.completeExceptionally(rootOf(failure));
+                }
+            });
+        });
     }
 
     /** As {@link #call}, but a server that does not answer, or is gone, is no failure: for closing. */

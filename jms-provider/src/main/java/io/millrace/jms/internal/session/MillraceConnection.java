@@ -10,6 +10,7 @@ import io.millrace.jms.internal.transport.LinkClosedException;
 import io.millrace.jms.internal.transport.LinkException;
 import io.millrace.jms.internal.transport.Loop;
 import io.millrace.jms.internal.transport.ServerClock;
+import io.millrace.jms.internal.transport.UserPassword;
 import io.millrace.wire.message.MessageId;
 import io.millrace.wire.record.Compression;
 import jakarta.jms.Connection;
@@ -36,13 +37,15 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** A connection (Jakarta Messaging 6.1). For any thread. */
-public final class MillraceConnection implements Connection, QueueConnection, TopicConnection {
+public class MillraceConnection implements Connection, QueueConnection, TopicConnection {
 
     private final ClientConnection client;
     private final ConnectionParts parts;
@@ -61,7 +64,7 @@ public final class MillraceConnection implements Connection, QueueConnection, To
     private boolean used;
     private boolean started;
 
-    private MillraceConnection(ConnectionParts parts, SessionKind kind) {
+    MillraceConnection(ConnectionParts parts, SessionKind kind) {
         this.parts = parts;
         this.kind = kind;
         String compression = parts.options().get(Option.COMPRESSION).toUpperCase(Locale.ROOT);
@@ -82,7 +85,16 @@ public final class MillraceConnection implements Connection, QueueConnection, To
      * @throws JMSException if the server cannot be reached
      */
     static MillraceConnection open(ConnectionParts parts, SessionKind kind) throws JMSException {
-        MillraceConnection connection = new MillraceConnection(parts, kind);
+        return opened(new MillraceConnection(parts, kind), parts);
+    }
+
+    /** As {@link #open}, with XA sessions. */
+    static MillraceXAConnection openXa(ConnectionParts parts, SessionKind kind) throws JMSException {
+        return opened(new MillraceXAConnection(parts, kind), parts);
+    }
+
+    private static <C extends MillraceConnection> C opened(C made, ConnectionParts parts) throws JMSException {
+        MillraceConnection connection = made;
         boolean opened = false;
         try {
             // Bounded by the timeouts of the attempts, one for each address.
@@ -92,7 +104,7 @@ public final class MillraceConnection implements Connection, QueueConnection, To
                 connection.claim(factoryId);
             }
             opened = true;
-            return connection;
+            return made;
         } finally {
             if (!opened) {
                 connection.shutDown();
@@ -116,6 +128,15 @@ public final class MillraceConnection implements Connection, QueueConnection, To
 
     ServiceUrl options() {
         return parts.options();
+    }
+
+    Executor callbacks() {
+        return parts.callbacks();
+    }
+
+    /** Returns who logged in, or nothing. */
+    Optional<String> user() {
+        return parts.link().settings().login().map(UserPassword::user);
     }
 
     long requestTimeoutMs() {
@@ -346,6 +367,12 @@ public final class MillraceConnection implements Connection, QueueConnection, To
     }
 
     private MillraceSession openSession(AcknowledgeMode mode, SessionKind sessionKind) throws JMSException {
+        return openSession(mode, opened -> new MillraceSession(this, opened, mode, sessionKind, parts.callbacks()));
+    }
+
+    /** Opens a session at the server, and makes the application's end of it. */
+    <S extends MillraceSession> S openSession(AcknowledgeMode mode, Function<ClientSession, S> maker)
+            throws JMSException {
         checkOpen();
         lock.lock();
         try {
@@ -356,7 +383,7 @@ public final class MillraceConnection implements Connection, QueueConnection, To
         RandomGenerator random = parts.link().random();
         UUID uuid = new UUID(random.nextLong(), random.nextLong());
         ClientSession opened = openAtServer(uuid, mode);
-        MillraceSession session = new MillraceSession(this, opened, mode, sessionKind, parts.callbacks());
+        S session = maker.apply(opened);
         lock.lock();
         try {
             sessions.add(session);

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The file is long because the interface is: nearly every method is one line.
  */
-public final class MillraceSession implements QueueSession, TopicSession {
+public class MillraceSession implements QueueSession, TopicSession {
 
     /** How long close waits for a server that does not answer. */
     static final long CLOSE_TIMEOUT_MS = 5_000;
@@ -71,9 +71,11 @@ public final class MillraceSession implements QueueSession, TopicSession {
         this.dispatcher = new ListenerDispatcher(connection.loop(), new SerialExecutor(callbacks));
         this.sends = new SessionSends(new SerialExecutor(callbacks), connection::report);
         this.routes = new Routes(connection, client);
-        this.consumption = mode == AcknowledgeMode.TRANSACTED
-                ? new TransactedConsumption(this)
-                : new AcknowledgedConsumption(this, mode);
+        this.consumption = switch (mode) {
+            case TRANSACTED -> new TransactedConsumption(this);
+            case BRANCH -> new BranchConsumption(this);
+            case AUTO, CLIENT, DUPS_OK -> new AcknowledgedConsumption(this, mode);
+        };
     }
 
     // ---- for producers and consumers ----
@@ -96,10 +98,6 @@ public final class MillraceSession implements QueueSession, TopicSession {
 
     ListenerDispatcher dispatcher() {
         return dispatcher;
-    }
-
-    boolean isTransacted() {
-        return mode == AcknowledgeMode.TRANSACTED;
     }
 
     boolean isClosed() {
@@ -209,7 +207,7 @@ public final class MillraceSession implements QueueSession, TopicSession {
     @Override
     public boolean getTransacted() throws JMSException {
         checkOpen();
-        return isTransacted();
+        return mode.jmsMode() == SESSION_TRANSACTED;
     }
 
     @Override

@@ -37,6 +37,7 @@ public final class SessionBranches {
     private final SessionFeeds feeds;
     private final Compression compression;
     private volatile Optional<Work> current = Optional.empty();
+    private volatile boolean failed;
 
     /** Creates the branches of a session that works on none. */
     public SessionBranches(FeedSession session, SessionRequests requests, SessionFeeds feeds, Compression compression) {
@@ -68,6 +69,13 @@ public final class SessionBranches {
     /** Returns where to note what is received, if the session works on a branch; for any thread. */
     public Optional<Receipts> receipts() {
         return current.map(work -> work.receipts);
+    }
+
+    /** Returns whether work on a branch has failed since this was asked last; for any thread. */
+    public boolean takeFailed() {
+        boolean was = failed;
+        failed = false;
+        return was;
     }
 
     /** Sends a message on the branch. */
@@ -121,6 +129,7 @@ public final class SessionBranches {
                         feeds.onCommitted(work.receipts);
                         return CompletableFuture.completedFuture(null);
                     }
+                    failed = true;
                     return feeds.releaseAll(work.receipts)
                             .handle((released, unreleased) -> failure)
                             .thenCompose(CompletableFuture::failedFuture);

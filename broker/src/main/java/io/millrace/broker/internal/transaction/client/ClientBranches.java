@@ -11,22 +11,33 @@ import io.millrace.coordinator.transaction.TransactionException;
 import io.millrace.coordinator.transaction.Xid;
 import io.millrace.wire.frame.BranchEnd;
 import io.millrace.wire.frame.BranchStart;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /** Branches of distributed transactions on which client sessions work. From any thread; stages fail with {@link TransactionException}. */
 public final class ClientBranches {
 
+    private static final int MAX_POSITIONS = 10_000;
+
     private final TransactionCoordination coordination;
     private final ClientTransactions clients;
-    /** Where the sequence of an open branch goes on, for sessions that join it. */
-    private final ConcurrentHashMap<Xid, Map<SendTarget, Integer>> positions = new ConcurrentHashMap<>();
+    /**
+     * Where the sequence of an open branch goes on, for sessions that join it. Some branches are never heard of again: of those that were left so long
+     * ago, what a session sends that joins is refused, and they are rolled back.
+     */
+    private final Map<Xid, Map<SendTarget, Integer>> positions = Collections.synchronizedMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Xid, Map<SendTarget, Integer>> eldest) {
+            return size() > MAX_POSITIONS;
+        }
+    });
 
     /**
      * What a session needs to work on a branch.
