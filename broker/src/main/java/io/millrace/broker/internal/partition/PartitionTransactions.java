@@ -8,6 +8,7 @@ import io.millrace.coordinator.cursor.PendingTransactions;
 import io.millrace.coordinator.transaction.Participant.Part;
 import io.millrace.coordinator.transaction.Participants.Ending;
 import io.millrace.coordinator.transaction.ProducerIdentity;
+import io.millrace.log.OpenTransaction;
 import io.millrace.log.PartitionLog;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.record.EndTransactionMarker;
@@ -17,6 +18,7 @@ import io.millrace.wire.record.RecordFormatException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
@@ -126,6 +128,19 @@ public final class PartitionTransactions {
                 yield open;
             }
         };
+    }
+
+    /**
+     * Returns where the records of an open transaction begin, by which it is told from another one under the same identity. Empty if it is not
+     * open, and for acknowledgements: those are made under identities that never come again.
+     */
+    public OptionalLong firstOffset(Part part, ProducerIdentity transaction) {
+        return part == Part.CURSOR || edge.isOffline()
+                ? OptionalLong.empty()
+                : data.openTransactions().stream()
+                        .filter(open -> open.producerId() == transaction.id() && open.epoch() == transaction.epoch())
+                        .mapToLong(OpenTransaction::firstOffset)
+                        .findFirst();
     }
 
     // ---- acknowledgements -----------------------------------------------------------------------------------------

@@ -8,9 +8,9 @@ import io.millrace.coordinator.transaction.Participant;
 import io.millrace.coordinator.transaction.Participants.Ending;
 import io.millrace.coordinator.transaction.ProducerIdentity;
 import io.millrace.wire.ErrorCode;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.internals.Topic;
 import org.slf4j.Logger;
@@ -69,21 +69,36 @@ public final class OpenTransactionCheck {
     }
 
     private void check(Partition partition, Participant.Part part) {
-        List<ProducerIdentity> open = partition.transactions().open(part);
+        Map<ProducerIdentity, OptionalLong> open = new HashMap<>();
+        for (ProducerIdentity one : partition.transactions().open(part)) {
+            open.put(one, partition.transactions().firstOffset(part, one));
+        }
         if (open.isEmpty()) {
             return;
         }
         var _ = coordination
-                .ofAll(coordinator -> open.stream().filter(coordinator::knows).toList())
+                .ofAll(coordinator ->
+                        open.keySet().stream().filter(coordinator::knows).toList())
                 .whenComplete((known, failure) -> {
                     if (failure != null) {
                         // Not all coordinators are there: the next check may find out more.
                         LOG.debug("{} does not know yet what became of {}: {}", partition, open, failure.toString());
                         return;
                     }
-                    Set<ProducerIdentity> unknown = new HashSet<>(open);
+                    Map<ProducerIdentity, OptionalLong> unknown = new HashMap<>(open);
                     known.forEach(some -> some.forEach(unknown::remove));
-                    partition.shard().execute(() -> unknown.forEach(one -> abandon(partition, part, one)));
+                    partition
+                            .shard()
+                            .execute(() -> unknown.forEach((one, firstOffset) -> {
+                                // It may have ended meanwhile, and the next one of its producer have begun: old clients
+                                // keep the epoch.
+                                if (partition
+                                        .transactions()
+                                        .firstOffset(part, one)
+                                        .equals(firstOffset)) {
+                                    abandon(partition, part, one);
+                                }
+                            }));
                 });
     }
 

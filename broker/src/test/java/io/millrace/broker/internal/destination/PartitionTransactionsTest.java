@@ -363,4 +363,17 @@ class PartitionTransactionsTest {
         assertThat(queue.partition().transactions().isOpen(FIRST)).isFalse();
         assertThat(queue.end(Part.DATA, FIRST, true).durable().failure()).isEqualTo(ErrorCode.SHUTTING_DOWN);
     }
+
+    /** By that it is told from the next one, if its producer keeps its epoch. */
+    @Test
+    void shouldSayWhereAnOpenTransactionBegan() {
+        queue.send(2);
+        queue.send(FIRST, 1);
+        assertThat(queue.partition().transactions().firstOffset(Part.DATA, FIRST))
+                .hasValue(2);
+        assertThat(queue.partition().transactions().firstOffset(Part.DATA, SECOND))
+                .isEmpty();
+        assertThat(queue.partition().transactions().firstOffset(Part.CURSOR, FIRST))
+                .isEmpty();
+    }
 }
