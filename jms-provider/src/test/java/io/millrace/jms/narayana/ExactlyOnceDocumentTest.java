@@ -47,8 +47,7 @@ public final class ExactlyOnceDocumentTest {
                         List.of("-d", classes.toString(), "-proc:none"),
                         null,
                         List.of(
-                                new Source("Orders", program.group(1).replace(FACTORY, XA_FACTORY)),
-                                new Source("io/millrace/jms/XaFactory", XA),
+                                new Source("Orders", program.group(1)),
                                 new Source("org/postgresql/xa/PGXADataSource", DRIVER)))
                 .call();
 
@@ -56,20 +55,6 @@ public final class ExactlyOnceDocumentTest {
                 .isEmpty();
         assertThat(classes.resolve("Orders.class")).exists();
     }
-
-    // The connection factory is to become one for XA; until then one takes its place here.
-    private static final String FACTORY = "new MillraceConnectionFactory(";
-    private static final String XA_FACTORY = "new io.millrace.jms.XaFactory(";
-    private static final String XA = """
-            package io.millrace.jms;
-            public class XaFactory implements jakarta.jms.XAConnectionFactory {
-                public XaFactory(String url) {}
-                public jakarta.jms.XAConnection createXAConnection() { throw new IllegalStateException(); }
-                public jakarta.jms.XAConnection createXAConnection(String user, String password) { throw new IllegalStateException(); }
-                public jakarta.jms.XAJMSContext createXAContext() { throw new IllegalStateException(); }
-                public jakarta.jms.XAJMSContext createXAContext(String user, String password) { throw new IllegalStateException(); }
-            }
-            """;
 
     private static final String DRIVER = """
             package org.postgresql.xa;
