@@ -57,6 +57,10 @@ public final class ClientTransactions implements SessionListener {
 
     /** Gives a session transactions, or others in place of those that it has, of which what is open is rolled back. */
     public CompletionStage<List<ProducerIdentity>> open(ClientSession session, int slots, String principal) {
+        return of(session).open(() -> openNow(session, slots, principal));
+    }
+
+    private CompletionStage<List<ProducerIdentity>> openNow(ClientSession session, int slots, String principal) {
         CompletionStage<?> quiet = closed(of(session).takeSlots(), "the session begins anew");
         List<CompletableFuture<ProducerIdentity>> opening = new ArrayList<>();
         for (int slot = 0; slot < slots; slot++) {

@@ -7,13 +7,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /** What one session works on. From any thread. */
 final class SessionWork {
 
     private final ReentrantLock lock = new ReentrantLock();
     private List<SessionSlot> slots = List.of();
+    private CompletableFuture<?> opening = CompletableFuture.completedFuture(null);
     private Optional<BranchWork> branch = Optional.empty();
     /** Ids of the branches that it works on, or has suspended. */
     private final Set<String> branches = new HashSet<>();
@@ -62,6 +66,29 @@ final class SessionWork {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Has slots opened after those that were asked for before, whatever came of them: a client that lost the answer asks again. */
+    <T> CompletableFuture<T> open(Supplier<CompletionStage<T>> opener) {
+        CompletableFuture<T> opened = new CompletableFuture<>();
+        CompletableFuture<?> before;
+        lock.lock();
+        try {
+            before = opening;
+            opening = opened;
+        } finally {
+            lock.unlock();
+        }
+        var _ = before.handle((done, failure) -> done)
+                .thenCompose(done -> opener.get())
+                .whenComplete((identities, failure) -> {
+                    if (failure == null) {
+                        opened.complete(identities);
+                    } else {
+                        opened.completeExceptionally(ClientTransactions.cause(failure));
+                    }
+                });
+        return opened;
     }
 
     List<SessionSlot> takeSlots() {
