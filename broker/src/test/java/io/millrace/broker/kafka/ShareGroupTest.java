@@ -136,7 +136,7 @@ class ShareGroupTest {
             assertThat(record.value()).isEqualTo("m0");
             // The slow member's client goes on fetching behind its back, and may be given the record once more than its
             // program sees;
-            // ShareConsumersTest counts exactly.
+            // ShareGroupModelTest counts exactly.
             assertThat(record.deliveryCount().orElseThrow()).isGreaterThanOrEqualTo((short) 2);
         }
     }
