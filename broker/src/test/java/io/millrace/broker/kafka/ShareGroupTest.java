@@ -134,9 +134,9 @@ class ShareGroupTest {
             ConsumerRecord<String, String> record = poll(other, 1).getFirst();
 
             assertThat(record.value()).isEqualTo("m0");
-            // The slow member's client goes on fetching behind its back, and may be given the record once more than its
-            // program sees;
-            // ShareGroupModelTest counts exactly.
+            // The slow member's client goes on fetching behind its program's back, and may be given it once more;
+            // ShareProtocolTest
+            // counts exactly.
             assertThat(record.deliveryCount().orElseThrow()).isGreaterThanOrEqualTo((short) 2);
         }
     }

@@ -61,6 +61,7 @@ class ShareProtocolTest {
                 .temporaryDirectory()
                 .config("group.share.max.share.sessions", "3")
                 .config("group.share.max.size", "3")
+                .config("group.share.min.record.lock.duration.ms", "1000")
                 .start();
         admin = Admin.create(KafkaClients.config(broker, Map.of()));
     }
@@ -162,6 +163,18 @@ class ShareProtocolTest {
     @Test
     void shouldRefuseAcknowledgementsInTheFirstFetch() {
         assertThat(fetch(acknowledging(request("a", 0), 0, 0, ACCEPT)).error()).isEqualTo(Errors.INVALID_REQUEST);
+    }
+
+    @Test
+    void shouldGiveToOthersWhatAMemberKeptForTooLongAndCountItOnce() throws Exception {
+        set("share.record.lock.duration.ms", "1000");
+        assertThat(fetch(request("a", 0)).data().acquisitionLockTimeoutMs()).isEqualTo(1_000);
+
+        ShareFetchResponse other = fetch(request("b", 0).setMaxWaitMs(10_000));
+
+        assertThat(acquired(other)).containsExactly(0L, 1L, 2L, 3L, 4L);
+        assertThat(partition(other).acquiredRecords().getFirst().deliveryCount())
+                .isEqualTo((short) 2);
     }
 
     @Test
