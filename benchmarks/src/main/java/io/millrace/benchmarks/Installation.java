@@ -63,6 +63,12 @@ public final class Installation {
         return List.of(kafka.resolve("lib/*"));
     }
 
+    /** Returns the class path of Apache Kafka's tools, and behind it our programs that use its client. */
+    public List<Path> kafkaToolClassPath() {
+        return Stream.concat(kafkaClassPath().stream(), programClassPath().stream())
+                .toList();
+    }
+
     /** Returns what a JMS program needs to speak to Millrace. */
     public List<Path> clientClassPath() {
         return List.of(home.resolve("client/*"));

@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
             "Both brokers run in a JVM of their own with a heap of 512 MB, on the same disk, and confirm a persistent message "
                     + "when it is on the disk. MILLRACE_JAVA_OPTS adds options to the JVM of Millrace.",
             "Workloads: sync-1, sync-16, sync-16x500, async, nonpersistent, drain-auto, drain-client100, end-to-end, "
-                    + "latency-1000, fanout-10, fanout-10-durable, connections-1000.",
+                    + "latency-1000, fanout-10, fanout-10-durable, connections-1000, transacted-send-1, transacted-send-16, "
+                    + "transacted-receive, xa-1, xa-16.",
             ""
         })
 public final class JmsCommand implements Callable<Integer> {

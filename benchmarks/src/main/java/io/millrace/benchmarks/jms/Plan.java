@@ -41,7 +41,12 @@ record Plan(
             p99("latency-1000", 0.5).withLatency(),
             rate("fanout-10", 2).withCount(20_000),
             rate("fanout-10-durable", 4).withConfirming().withCount(20_000),
-            rate("connections-1000", 2).withLatency().withCount(1_000));
+            rate("connections-1000", 2).withLatency().withCount(1_000),
+            rate("transacted-send-1", 2).withLatency(),
+            rate("transacted-send-16", 2).withLatency(),
+            rate("transacted-receive", 2).withLatency().withConfirming().withCount(200_000),
+            rate("xa-1", 1.5).withLatency(),
+            rate("xa-16", 2.5).withLatency());
 
     static List<Plan> all() {
         return ALL;

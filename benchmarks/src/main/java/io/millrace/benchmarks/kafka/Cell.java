@@ -31,6 +31,10 @@ record Cell(String name, Kind kind, int size, long records, List<String> produce
         PRODUCE,
         /** Consumer performance: records in a second. */
         CONSUME,
+        /** Transactions of 100 records by our own program with Kafka's client: records in a second. */
+        TRANSACT,
+        /** The same that consumes, sends on, and commits offsets in its transactions. */
+        TRANSFORM,
         /** End-to-end latency: its 99th percentile, or with synced writes its median. */
         LATENCY
     }
@@ -56,6 +60,8 @@ record Cell(String name, Kind kind, int size, long records, List<String> produce
         cells.add(new Cell("consume-100", Kind.CONSUME, 100, 5_000_000, List.of(), false, 1.0));
         cells.add(new Cell("consume-1024", Kind.CONSUME, 1024, 1_000_000, List.of(), false, 1.0));
         cells.add(new Cell("latency", Kind.LATENCY, 100, 10_000, List.of(), false, 0.7));
+        cells.add(new Cell("transactions-1024", Kind.TRANSACT, 1024, 200_000, List.of(), false, 1.0));
+        cells.add(new Cell("consume-transform-produce", Kind.TRANSFORM, 1024, 100_000, List.of(), false, 1.0));
         cells.add(new Cell("produce-1024-synced", Kind.PRODUCE, 1024, 100_000, producer("all", 5, "none"), true, 3.0));
         cells.add(new Cell("latency-synced", Kind.LATENCY, 100, 2_000, List.of(), true, 0.5));
         return cells;
@@ -86,7 +92,7 @@ record Cell(String name, Kind kind, int size, long records, List<String> produce
     /** Returns what counts. */
     double figure(Figures figures) {
         return switch (kind) {
-            case PRODUCE, CONSUME -> figures.perSecond();
+            case PRODUCE, CONSUME, TRANSACT, TRANSFORM -> figures.perSecond();
             case LATENCY -> synced ? figures.p50Ms() : figures.p99Ms();
         };
     }
@@ -99,13 +105,20 @@ record Cell(String name, Kind kind, int size, long records, List<String> produce
         return switch (kind) {
             case PRODUCE -> produce(tool, side, topic);
             case CONSUME -> consume(tool, side, topic);
+            case TRANSACT -> transactions("produce", tool, side, topic);
+            case TRANSFORM -> transactions("transform", tool, side, topic);
             case LATENCY -> latency(tool, side, topic);
         };
     }
 
+    /** Returns whether a median latency is told beside a rate, or beside another percentile. */
+    boolean hasMedian() {
+        return kind == Kind.LATENCY || kind == Kind.TRANSACT || kind == Kind.TRANSFORM;
+    }
+
     /** Writes what a consumer will read. */
     void prepare(Tool tool, KafkaSide side, String topic) {
-        if (kind == Kind.CONSUME) {
+        if (kind == Kind.CONSUME || kind == Kind.TRANSFORM) {
             new Cell(name, Kind.PRODUCE, size, records, producer("1", 5, "none"), false, 1).produce(tool, side, topic);
         }
     }
@@ -124,12 +137,19 @@ record Cell(String name, Kind kind, int size, long records, List<String> produce
                 "-1",
                 "--command-property"));
         arguments.addAll(producer);
-        return measure(side, () -> tool.run("org.apache.kafka.tools.ProducerPerformance", arguments), run -> {
-            Matcher rate = last(run, RATE);
-            return new double[] {
-                Double.parseDouble(rate.group(2)), Double.parseDouble(rate.group(3)), Double.parseDouble(rate.group(4))
-            };
-        });
+        return measure(side, () -> tool.run("org.apache.kafka.tools.ProducerPerformance", arguments), Cell::rate);
+    }
+
+    private Figures transactions(String what, Tool tool, KafkaSide side, String topic) {
+        List<String> arguments = List.of(what, side.address(), topic, Long.toString(records), Integer.toString(size));
+        return measure(side, () -> tool.run(TransactionProgram.class.getName(), arguments), Cell::rate);
+    }
+
+    private static double[] rate(Tool.Run run) {
+        Matcher rate = last(run, RATE);
+        return new double[] {
+            Double.parseDouble(rate.group(2)), Double.parseDouble(rate.group(3)), Double.parseDouble(rate.group(4))
+        };
     }
 
     private Figures consume(Tool tool, KafkaSide side, String topic) {

@@ -22,12 +22,13 @@ import picocli.CommandLine.Option;
 @Command(
         name = "kafka",
         mixinStandardHelpOptions = true,
-        header = "Kafka's own performance tools against Millrace and against Apache Kafka, in turns.",
+        header =
+                "Kafka's own performance tools, and a program with transactions, against Millrace and against Apache Kafka, in turns.",
         description = {
             "Both brokers run in a JVM of their own with -Xmx1g, on the same disk. Unless a cell says synced, both leave it to the "
                     + "operating system when it writes to the disk (flush=os). MILLRACE_JAVA_OPTS adds options to the JVM of Millrace.",
             "Cells: produce-SIZE-ACKS-LINGER-COMPRESSION (100 or 1024; 1 or all; 0 or 5; none or lz4), consume-100, consume-1024, "
-                    + "latency, produce-1024-synced, latency-synced.",
+                    + "latency, transactions-1024, consume-transform-produce, produce-1024-synced, latency-synced.",
             ""
         })
 public final class KafkaCommand implements Callable<Integer> {
@@ -95,7 +96,7 @@ public final class KafkaCommand implements Callable<Integer> {
         if (!place.toFile().mkdirs()) {
             throw new IllegalStateException("cannot make " + place);
         }
-        Tool tool = new Tool(installation.kafkaClassPath());
+        Tool tool = new Tool(installation.kafkaToolClassPath());
         try (KafkaSide ours = KafkaSide.millrace(installation.home(), caches(directory), place, synced, time);
                 KafkaSide theirs = alone ? null : KafkaSide.kafka(installation.kafkaClassPath(), place, synced, time)) {
             line("ready after ms", ours.readyMs(), theirs == null ? Double.NaN : theirs.readyMs());
@@ -147,7 +148,7 @@ public final class KafkaCommand implements Callable<Integer> {
         compare(unit, our, their, cell::figure, cell);
         compare("broker CPU s/million", our, their, Figures::brokerCpuPerMillion, null);
         compare("client share of CPU", our, their, figures -> figures.clientShare(processors), null);
-        if (cell.isLatency()) {
+        if (cell.hasMedian()) {
             compare("p50 ms", our, their, Figures::p50Ms, null);
         }
     }

@@ -61,7 +61,7 @@ public final class KafkaScaleCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Path directory = installation.createDirectory();
-        Tool tool = new Tool(installation.kafkaClassPath());
+        Tool tool = new Tool(installation.kafkaToolClassPath());
         try (KafkaSide broker =
                 KafkaSide.millrace(installation.home(), directory.resolve("caches"), directory, false, time)) {
             Cell produce = produce();

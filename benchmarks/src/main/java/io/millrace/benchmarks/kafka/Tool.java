@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Runs one of Kafka's own tools in a JVM of its own, the same for both brokers. */
+/** Runs one of Kafka's own tools, or a program of ours with Kafka's client, in a JVM of its own, the same for both brokers. */
 final class Tool {
 
     private final List<Path> classPath;

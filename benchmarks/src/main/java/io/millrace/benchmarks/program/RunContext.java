@@ -4,6 +4,8 @@ import io.millrace.wire.time.TimeSource;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
+import jakarta.jms.XAConnection;
+import jakarta.jms.XAConnectionFactory;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
@@ -34,6 +36,14 @@ final class RunContext {
         Connection connection = factory.createConnection();
         connection.setClientID(clientId);
         return connection;
+    }
+
+    /** Opens a connection for distributed transactions, and does not start it. */
+    XAConnection connectXa() throws JMSException {
+        if (factory instanceof XAConnectionFactory xa) {
+            return xa.createXAConnection();
+        }
+        throw new BenchmarkException(factory.getClass().getName() + " makes no XA connections");
     }
 
     String name(String suffix) {

@@ -16,7 +16,13 @@ public final class Workloads {
             new EndToEnd("latency-1000", "4 producers and 4 consumers at 1,000 messages a second", 1000),
             new FanOut("fanout-10", "deliveries to 10 non-durable subscribers of a topic", false),
             new FanOut("fanout-10-durable", "deliveries to 10 durable subscribers of a topic", true),
-            new OpenConnections("connections-1000", "opening connections"));
+            new OpenConnections("connections-1000", "opening connections"),
+            new TransactedSend("transacted-send-1", "transacted send, 100 messages a commit, 1 producer", 1),
+            new TransactedSend(
+                    "transacted-send-16", "transacted send, 100 messages a commit, 16 producers, one queue", 16),
+            new TransactedReceive("transacted-receive", "transacted receive, 100 messages a commit, 1 consumer"),
+            new XaSend("xa-1", "XA transactions of one PERSISTENT send, two-phase, 1 thread", 1),
+            new XaSend("xa-16", "XA transactions of one PERSISTENT send, two-phase, 16 threads, one queue", 16));
 
     private Workloads() {}
 

@@ -41,14 +41,20 @@ class QuickComparisonTest {
                         "\"latency-1000\"",
                         "\"fanout-10\"",
                         "\"fanout-10-durable\"",
-                        "\"connections-1000\"");
+                        "\"connections-1000\"",
+                        "\"transacted-send-1\"",
+                        "\"transacted-send-16\"",
+                        "\"transacted-receive\"",
+                        "\"xa-1\"",
+                        "\"xa-16\"");
     }
 
     @Test
     void shouldCompareWithArtemis() throws IOException {
         Path json = directory.resolve("figures.json");
 
-        int exitCode = bench("--workload", "async", "--json", json.toString());
+        int exitCode =
+                bench("--workload", "async,transacted-send-1,transacted-receive,xa-1", "--json", json.toString());
 
         assertThat(exitCode).isZero();
         assertThat(Files.readString(json)).contains("\"ratio\"", "\"reached\"");
