@@ -3,6 +3,8 @@ package io.millrace.coordinator.transaction;
 import io.millrace.coordinator.transaction.Participants.Ending;
 import io.millrace.coordinator.transaction.Participants.Told;
 import io.millrace.wire.time.TimeSource;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -94,6 +96,10 @@ final class Endings {
     }
 
     private CompletionStage<Void> rollBack(Transaction transaction, Identities identities) {
+        return transaction.endSynced().thenCompose(synced -> rollBackNow(transaction, identities));
+    }
+
+    private CompletionStage<Void> rollBackNow(Transaction transaction, Identities identities) {
         TransactionRecord before = transaction.record();
         TransactionRecord aborting = before.in(TransactionState.PREPARE_ABORT, identities, time.wallClockMs());
         Ending ending = ending(before, before.current(), identities.current(), false);
@@ -117,10 +123,19 @@ final class Endings {
         });
     }
 
-    /** A session and a transaction manager go on under another identity meanwhile. */
     private Ending ending(TransactionRecord record, ProducerIdentity wrote, ProducerIdentity marker, boolean commit) {
-        boolean awaited = record.origin().kind() == TransactionKind.PRODUCER;
+        // The others go on meanwhile.
+        boolean awaited = record.origin().kind() == TransactionKind.PRODUCER && wrote.equals(marker);
         return new Ending(wrote, marker, commit, coordinatorEpoch, awaited);
+    }
+
+    /** Goes on with the end of the transaction before, of which a restart may have taken markers. The producer waits until nobody misses one. */
+    void tellAgain(Transaction transaction, UnsyncedEnd end) {
+        TransactionRecord record = transaction.record();
+        transaction.lock();
+        transaction.onUnsyncedEnd(() -> {});
+        Ending ending = ending(record, record.identities().wrote(), record.current(), end.commit());
+        var _ = new Telling(transaction, ending, end.participants(), true, true).begin();
     }
 
     /** Goes on with a transaction that was found decided in the log. */
@@ -179,7 +194,9 @@ final class Endings {
         @Override
         public CompletionStage<Void> prepare() {
             // What is prepared is durable, and may be known to nobody but the logs.
-            return promised ? CompletableFuture.completedStage(null) : secure(transaction);
+            return promised
+                    ? CompletableFuture.completedStage(null)
+                    : secure(transaction).thenCombine(transaction.endSynced(), (secured, synced) -> null);
         }
 
         @Override
@@ -250,58 +267,120 @@ final class Endings {
 
         private final Transaction transaction;
         private final Ending ending;
+        private final Set<Participant> participants;
         private final boolean logged;
+        private final boolean again;
         private final CompletableFuture<Void> toldOnce = new CompletableFuture<>();
+        private final Set<Participant> goBy = new HashSet<>();
+        private final Set<Participant> durable = new HashSet<>();
         private int notTold;
-        private int notDurable;
 
-        /** @param logged whether the log has the decision, and is to have the end */
-        private Telling(Transaction transaction, Ending ending, boolean logged) {
+        /**
+         * Prepares to tell.
+         *
+         * @param logged whether the log has the decision, and is to have the end
+         * @param again whether the transaction was complete before, but for what a crash may have taken
+         */
+        private Telling(
+                Transaction transaction, Ending ending, Set<Participant> participants, boolean logged, boolean again) {
             this.transaction = transaction;
             this.ending = ending;
+            this.participants = participants;
             this.logged = logged;
+            this.again = again;
+        }
+
+        private Telling(Transaction transaction, Ending ending, boolean logged) {
+            this(transaction, ending, transaction.record().participants(), logged, false);
         }
 
         private CompletionStage<Void> begin() {
-            var all = transaction.record().participants();
-            // One more, so that nothing ends before all have been begun with.
-            notTold = all.size() + 1;
-            notDurable = all.size() + 1;
-            for (Participant participant : all) {
+            if (participants.isEmpty()) {
+                complete(transaction, logged);
+                toldOnce.complete(null);
+                return toldOnce;
+            }
+            notTold = participants.size();
+            for (Participant participant : participants) {
                 tell(participant, FIRST_PAUSE_NS, true);
             }
-            onTold();
-            onDurable();
             return toldOnce;
         }
 
         private void tell(Participant participant, long pauseNs, boolean first) {
-            Told told = participants.tell(participant, ending);
+            Told told = Endings.this.participants.tell(participant, ending);
             told.written().whenComplete((written, failure) -> {
-                if (first) {
-                    onTold();
+                if (failure == null) {
+                    onWritten(participant);
+                }
+                if (first && --notTold == 0) {
+                    toldOnce.complete(null);
                 }
             });
-            told.durable().whenComplete((durable, failure) -> {
+            told.durable().whenComplete((done, failure) -> {
                 if (failure == null) {
-                    onDurable();
+                    onWritten(participant);
+                    onDurable(participant);
                 } else {
                     timers.schedule(pauseNs, () -> tell(participant, Math.min(2 * pauseNs, LONGEST_PAUSE_NS), false));
                 }
             });
         }
 
-        private void onTold() {
-            if (--notTold == 0) {
-                toldOnce.complete(null);
+        private void onWritten(Participant participant) {
+            if (goBy.add(participant) && goBy.size() == participants.size() && mayGoOn()) {
+                if (!again) {
+                    TransactionRecord complete = transaction.record().completed(time.wallClockMs());
+                    transaction.onUnsyncedEnd(this::hurry);
+                    table.become(
+                            transaction,
+                            complete.unsynced(new UnsyncedEnd(ending.commit(), participants)),
+                            time.nanoTime());
+                }
+                transaction.unlock();
             }
         }
 
-        private void onDurable() {
-            if (--notDurable == 0) {
-                complete(transaction, logged);
+        /**
+         * The next transaction of a producer needs not wait until the end of this one is durable, if it has another epoch: then a marker that is written
+         * once more ends nothing of it. The others have two names in turn, or one transaction only.
+         */
+        private boolean mayGoOn() {
+            TransactionRecord record = transaction.record();
+            return again
+                    || (record.origin().kind() == TransactionKind.PRODUCER
+                            && record.identities().next().isEmpty()
+                            && !ending.marker().equals(ending.transaction()));
+        }
+
+        /** Somebody waits now. */
+        private void hurry() {
+            for (Participant participant : participants) {
+                if (!durable.contains(participant)) {
+                    var _ = Endings.this.participants.tell(participant, ending.hurried());
+                }
             }
         }
+
+        private void onDurable(Participant participant) {
+            if (durable.add(participant) && durable.size() == participants.size()) {
+                if (transaction.record().unsynced().isPresent()) {
+                    synced(transaction);
+                } else {
+                    complete(transaction, logged);
+                }
+            }
+        }
+    }
+
+    /** The log has to forget who was to be told again, unless its next record about the transaction does that anyway. */
+    private void synced(Transaction transaction) {
+        TransactionRecord synced = transaction.record().synced();
+        table.become(transaction, synced, time.nanoTime());
+        if (synced.state().isOver()) {
+            var _ = log.append(synced);
+        }
+        transaction.onEndSynced();
     }
 
     private void complete(Transaction transaction, boolean logged) {

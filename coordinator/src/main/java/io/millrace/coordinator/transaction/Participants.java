@@ -25,7 +25,7 @@ public interface Participants {
      * @param marker under which its markers are written, the same or with the next epoch
      * @param commit whether what it wrote counts
      * @param coordinatorEpoch leader epoch of the coordinator
-     * @param awaited whether somebody can go on only when it is durable: the next transaction of a producer begins then
+     * @param awaited whether somebody can go on only when it is durable: the next transaction of a producer begins then, if it has the same epoch
      */
     record Ending(
             ProducerIdentity transaction,
@@ -37,6 +37,11 @@ public interface Participants {
         /** An end that may become durable with whatever comes next. */
         public Ending(ProducerIdentity transaction, ProducerIdentity marker, boolean commit, int coordinatorEpoch) {
             this(transaction, marker, commit, coordinatorEpoch, false);
+        }
+
+        /** Returns the same end, when somebody cannot go on before it is durable. */
+        Ending hurried() {
+            return new Ending(transaction, marker, commit, coordinatorEpoch, true);
         }
     }
 

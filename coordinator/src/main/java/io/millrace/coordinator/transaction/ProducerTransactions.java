@@ -122,14 +122,18 @@ public final class ProducerTransactions {
     /** Makes a record the state of a transaction, once it is durable. */
     private CompletionStage<ProducerIdentity> write(Transaction transaction, TransactionRecord record) {
         transaction.lock();
-        return log.append(record).thenApply(durable -> record.current()).whenComplete((identity, failure) -> {
-            if (failure == null) {
-                table.become(transaction, record, time.nanoTime());
-            }
-            if (failure == null || Failures.is(failure, TransactionError.NOT_AVAILABLE)) {
-                transaction.unlock();
-            }
-        });
+        return transaction
+                .endSynced()
+                .thenCompose(synced -> log.append(record))
+                .thenApply(durable -> record.current())
+                .whenComplete((identity, failure) -> {
+                    if (failure == null) {
+                        table.become(transaction, record, time.nanoTime());
+                    }
+                    if (failure == null || Failures.is(failure, TransactionError.NOT_AVAILABLE)) {
+                        transaction.unlock();
+                    }
+                });
     }
 
     /** Rolls back what is open, under an epoch that the producer does not have. */

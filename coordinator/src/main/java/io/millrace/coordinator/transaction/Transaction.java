@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A transaction that the coordinator has in memory: its last record, and who waits for it. While a call is under way whose outcome the next
@@ -26,6 +27,8 @@ final class Transaction {
     private boolean busy;
     private boolean forgotten;
     private CompletableFuture<Void> participantsLogged = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> endSynced = CompletableFuture.completedFuture(null);
+    private Runnable hurryEnd = () -> {};
     private long touchedNs;
     private long startedNs;
 
@@ -94,6 +97,27 @@ final class Transaction {
 
     void onParticipants(CompletableFuture<Void> durable) {
         participantsLogged = durable;
+    }
+
+    /**
+     * To be waited for before anything but participants is logged about this transaction: that the end of the one before is durable everywhere. Until then
+     * the records in the log have that too.
+     */
+    CompletionStage<Void> endSynced() {
+        if (!endSynced.isDone()) {
+            hurryEnd.run();
+        }
+        return endSynced;
+    }
+
+    /** @param hurryEnd run when somebody begins to wait */
+    void onUnsyncedEnd(Runnable hurryEnd) {
+        this.endSynced = new CompletableFuture<>();
+        this.hurryEnd = hurryEnd;
+    }
+
+    void onEndSynced() {
+        endSynced.complete(null);
     }
 
     /** Participants are named that are going to be written to, maybe; before they are part of the record. */

@@ -74,6 +74,7 @@ public final class TransactionCoordinator {
             if (transaction.record().state().isEnding()) {
                 endings.resume(transaction);
             }
+            transaction.record().unsynced().ifPresent(end -> endings.tellAgain(transaction, end));
         }
         timers.schedule(TICK_NS, this::tick);
     }
@@ -102,10 +103,15 @@ public final class TransactionCoordinator {
     public boolean knows(ProducerIdentity open) {
         return table.ofProducer(open.id())
                 .map(Transaction::record)
-                .filter(record -> !record.state().isOver())
-                .filter(record -> record.current().equals(open)
-                        || (record.state().isEnding() && record.current().epoch() >= open.epoch()))
+                .filter(record -> isToEnd(record, open))
                 .isPresent();
+    }
+
+    private static boolean isToEnd(TransactionRecord record, ProducerIdentity open) {
+        boolean itself = !record.state().isOver() && record.current().equals(open);
+        boolean ends = record.state().isEnding() && record.current().epoch() >= open.epoch();
+        boolean before = record.unsynced().isPresent() && record.current().epoch() > open.epoch();
+        return itself || ends || before;
     }
 
     /** Returns all that is known, as of now. */
@@ -169,6 +175,7 @@ public final class TransactionCoordinator {
                 && !record.heuristic()
                 && transaction.isLogged()
                 && !transaction.isBusy()
+                && record.unsynced().isEmpty()
                 && nowNs - transaction.touchedNs() > TimeUnit.MILLISECONDS.toNanos(settings.expirationMs());
     }
 }

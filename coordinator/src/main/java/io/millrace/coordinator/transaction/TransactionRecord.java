@@ -18,6 +18,7 @@ import java.util.Set;
  * @param startedMs wall clock when it became ongoing, or -1
  * @param updatedMs wall clock of this record
  * @param heuristic whether an operator decided, against what was promised to the transaction manager
+ * @param unsynced the end of the transaction before, if a crash may still take it; only of a producer that has ended or begun another one
  */
 public record TransactionRecord(
         String id,
@@ -27,7 +28,8 @@ public record TransactionRecord(
         Set<Participant> participants,
         long startedMs,
         long updatedMs,
-        boolean heuristic) {
+        boolean heuristic,
+        Optional<UnsyncedEnd> unsynced) {
 
     /** No transaction has begun yet. */
     public static final long NOT_STARTED = -1;
@@ -43,7 +45,15 @@ public record TransactionRecord(
 
     static TransactionRecord empty(String id, TransactionOrigin origin, ProducerIdentity identity, long nowMs) {
         return new TransactionRecord(
-                id, origin, Identities.of(identity), TransactionState.EMPTY, Set.of(), NOT_STARTED, nowMs, false);
+                id,
+                origin,
+                Identities.of(identity),
+                TransactionState.EMPTY,
+                Set.of(),
+                NOT_STARTED,
+                nowMs,
+                false,
+                Optional.empty());
     }
 
     /** Returns under which it is written now. */
@@ -53,7 +63,15 @@ public record TransactionRecord(
 
     TransactionRecord emptied(TransactionOrigin newOrigin, Identities newIdentities, long nowMs) {
         return new TransactionRecord(
-                id, newOrigin, newIdentities, TransactionState.EMPTY, Set.of(), NOT_STARTED, nowMs, false);
+                id,
+                newOrigin,
+                newIdentities,
+                TransactionState.EMPTY,
+                Set.of(),
+                NOT_STARTED,
+                nowMs,
+                false,
+                Optional.empty());
     }
 
     TransactionRecord ongoing(Collection<Participant> more, int protocolVersion, long nowMs) {
@@ -68,19 +86,22 @@ public record TransactionRecord(
                 all,
                 begins ? nowMs : startedMs,
                 nowMs,
-                false);
+                false,
+                unsynced);
     }
 
     TransactionRecord in(TransactionState newState, long nowMs) {
-        return new TransactionRecord(id, origin, identities, newState, participants, startedMs, nowMs, heuristic);
+        return new TransactionRecord(
+                id, origin, identities, newState, participants, startedMs, nowMs, heuristic, unsynced);
     }
 
     TransactionRecord in(TransactionState newState, Identities newIdentities, long nowMs) {
-        return new TransactionRecord(id, origin, newIdentities, newState, participants, startedMs, nowMs, heuristic);
+        return new TransactionRecord(
+                id, origin, newIdentities, newState, participants, startedMs, nowMs, heuristic, unsynced);
     }
 
     TransactionRecord decidedByOperator() {
-        return new TransactionRecord(id, origin, identities, state, participants, startedMs, updatedMs, true);
+        return new TransactionRecord(id, origin, identities, state, participants, startedMs, updatedMs, true, unsynced);
     }
 
     /** Returns this one with all told: nobody takes part any more, and the next identity is the current one. */
@@ -99,6 +120,19 @@ public record TransactionRecord(
                 Set.of(),
                 startedMs,
                 nowMs,
-                heuristic);
+                heuristic,
+                Optional.empty());
+    }
+
+    /** Returns this one, that was completed, as long as a crash may take the markers. */
+    TransactionRecord unsynced(UnsyncedEnd end) {
+        return new TransactionRecord(
+                id, origin, identities, state, participants, startedMs, updatedMs, heuristic, Optional.of(end));
+    }
+
+    /** Returns this one when all that ended before is durable. */
+    TransactionRecord synced() {
+        return new TransactionRecord(
+                id, origin, identities, state, participants, startedMs, updatedMs, heuristic, Optional.empty());
     }
 }

@@ -7,6 +7,7 @@ import io.millrace.coordinator.transaction.TransactionKind;
 import io.millrace.coordinator.transaction.TransactionOrigin;
 import io.millrace.coordinator.transaction.TransactionRecord;
 import io.millrace.coordinator.transaction.TransactionState;
+import io.millrace.coordinator.transaction.UnsyncedEnd;
 import io.millrace.coordinator.transaction.Xid;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -43,6 +44,10 @@ final class TransactionRecordCodec {
     private static final int FENCED = 4;
     private static final int HAS_PREVIOUS = 8;
     private static final int HAS_XID = 16;
+    private static final int HAS_UNSYNCED = 32;
+    private static final int UNSYNCED_COMMIT = 64;
+    private static final byte DATA = 0;
+    private static final byte CURSOR = 1;
     private static final long NO_PRODUCER = -1;
 
     private TransactionRecordCodec() {}
@@ -111,15 +116,22 @@ final class TransactionRecordCodec {
         List<Participant> cursors = record.participants().stream()
                 .filter(participant -> participant.part() == Participant.Part.CURSOR)
                 .toList();
-        int bytes = 3 + 2 + principal.length + 10 + 4 + 2 * (1 + Xid.MAX_PART_BYTES) + 4;
-        for (Participant cursor : cursors) {
-            bytes += 2 + utf8(cursor.log()).length + 4;
+        Set<Participant> unsynced =
+                record.unsynced().map(UnsyncedEnd::participants).orElse(Set.of());
+        int bytes = 3 + 2 + principal.length + 10 + 4 + 2 * (1 + Xid.MAX_PART_BYTES) + 2 * 4;
+        for (Participant participant : cursors) {
+            bytes += 2 + utf8(participant.log()).length + 4;
+        }
+        for (Participant participant : unsynced) {
+            bytes += 1 + 2 + utf8(participant.log()).length + 4;
         }
         int flags = (record.state() == TransactionState.PREPARED ? PREPARED : 0)
                 | (record.heuristic() ? HEURISTIC : 0)
                 | (record.identities().fenced() ? FENCED : 0)
                 | (previous.isPresent() ? HAS_PREVIOUS : 0)
-                | (xid.isPresent() ? HAS_XID : 0);
+                | (xid.isPresent() ? HAS_XID : 0)
+                | (record.unsynced().isPresent() ? HAS_UNSYNCED : 0)
+                | (record.unsynced().filter(UnsyncedEnd::commit).isPresent() ? UNSYNCED_COMMIT : 0);
         ByteBuffer out = ByteBuffer.allocate(bytes);
         out.put(OUR_VERSION).put(kind(record.origin().kind())).put((byte) flags);
         out.putShort((short) principal.length).put(principal);
@@ -130,13 +142,22 @@ final class TransactionRecordCodec {
             putShortBytes(out, branch.branchQualifierBytes());
         });
         out.putInt(cursors.size());
-        for (Participant cursor : cursors) {
-            byte[] log = utf8(cursor.log());
-            out.putShort((short) log.length).put(log).putInt(cursor.partition());
+        cursors.forEach(participant -> putPartition(out, participant));
+        if (record.unsynced().isPresent()) {
+            out.putInt(unsynced.size());
+            for (Participant participant : unsynced) {
+                out.put(participant.part() == Participant.Part.DATA ? DATA : CURSOR);
+                putPartition(out, participant);
+            }
         }
         byte[] ours = new byte[out.flip().remaining()];
         out.get(ours);
         return ours;
+    }
+
+    private static void putPartition(ByteBuffer out, Participant participant) {
+        byte[] log = utf8(participant.log());
+        out.putShort((short) log.length).put(log).putInt(participant.partition());
     }
 
     private static byte[] utf8(String text) {
@@ -215,7 +236,8 @@ final class TransactionRecordCodec {
                 participants,
                 value.transactionStartTimestampMs(),
                 value.transactionLastUpdateTimestampMs(),
-                (ours.flags & HEURISTIC) != 0);
+                (ours.flags & HEURISTIC) != 0,
+                ours.unsynced);
     }
 
     private static TransactionState state(String id, byte status, Ours ours) {
@@ -237,10 +259,11 @@ final class TransactionRecordCodec {
             String principal,
             Optional<ProducerIdentity> previous,
             Optional<Xid> xid,
-            List<Participant> cursors) {
+            List<Participant> cursors,
+            Optional<UnsyncedEnd> unsynced) {
 
-        private static final Ours NONE =
-                new Ours(TransactionKind.PRODUCER, 0, "", Optional.empty(), Optional.empty(), List.of());
+        private static final Ours NONE = new Ours(
+                TransactionKind.PRODUCER, 0, "", Optional.empty(), Optional.empty(), List.of(), Optional.empty());
 
         private static Ours read(String id, ByteBuffer in) {
             byte version = in.get();
@@ -261,7 +284,27 @@ final class TransactionRecordCodec {
             for (int count = in.getInt(); count > 0; count--) {
                 cursors.add(new Participant(text(in), in.getInt(), Participant.Part.CURSOR));
             }
-            return new Ours(kind(id, kind), flags, principal, previous, xid, cursors);
+            Optional<UnsyncedEnd> unsynced =
+                    (flags & HAS_UNSYNCED) == 0 ? Optional.empty() : Optional.of(unsynced(id, flags, in));
+            return new Ours(kind(id, kind), flags, principal, previous, xid, cursors, unsynced);
+        }
+
+        private static UnsyncedEnd unsynced(String id, int flags, ByteBuffer in) {
+            Set<Participant> participants = new LinkedHashSet<>();
+            for (int count = in.getInt(); count > 0; count--) {
+                Participant.Part part = part(id, in.get());
+                participants.add(new Participant(text(in), in.getInt(), part));
+            }
+            return new UnsyncedEnd((flags & UNSYNCED_COMMIT) != 0, participants);
+        }
+
+        private static Participant.Part part(String id, byte part) {
+            return switch (part) {
+                case DATA -> Participant.Part.DATA;
+                case CURSOR -> Participant.Part.CURSOR;
+                default ->
+                    throw new IllegalArgumentException("transaction " + id + " has an unknown kind of log: " + part);
+            };
         }
 
         private static TransactionKind kind(String id, byte kind) {

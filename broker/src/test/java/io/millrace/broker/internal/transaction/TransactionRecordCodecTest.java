@@ -10,6 +10,7 @@ import io.millrace.coordinator.transaction.TransactionKind;
 import io.millrace.coordinator.transaction.TransactionOrigin;
 import io.millrace.coordinator.transaction.TransactionRecord;
 import io.millrace.coordinator.transaction.TransactionState;
+import io.millrace.coordinator.transaction.UnsyncedEnd;
 import io.millrace.coordinator.transaction.Xid;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
@@ -55,13 +56,7 @@ class TransactionRecordCodecTest {
         Optional<Xid> xid = kind == TransactionKind.BRANCH
                 ? Optional.of(Xid.of(random.nextInt(Integer.MAX_VALUE), bytes(), bytes()))
                 : Optional.empty();
-        Set<Participant> participants = new LinkedHashSet<>();
-        for (int i = random.nextInt(5); i > 0 && state != TransactionState.EMPTY; i--) {
-            participants.add(new Participant(
-                    "queue-" + random.nextInt(3),
-                    random.nextInt(50),
-                    random.nextBoolean() ? Participant.Part.DATA : Participant.Part.CURSOR));
-        }
+        Set<Participant> participants = state == TransactionState.EMPTY ? Set.of() : participants();
         return new TransactionRecord(
                 "id",
                 new TransactionOrigin(kind, "User:ä", 1 + random.nextInt(1_000_000), random.nextInt(3), xid),
@@ -70,7 +65,19 @@ class TransactionRecordCodecTest {
                 participants,
                 random.nextLong(1L << 42),
                 random.nextLong(1L << 42),
-                random.nextBoolean());
+                random.nextBoolean(),
+                maybe(new UnsyncedEnd(random.nextBoolean(), participants())));
+    }
+
+    private Set<Participant> participants() {
+        Set<Participant> participants = new LinkedHashSet<>();
+        for (int i = random.nextInt(5); i > 0; i--) {
+            participants.add(new Participant(
+                    "queue-" + random.nextInt(3),
+                    random.nextInt(50),
+                    random.nextBoolean() ? Participant.Part.DATA : Participant.Part.CURSOR));
+        }
+        return participants;
     }
 
     @Test
@@ -93,7 +100,8 @@ class TransactionRecordCodecTest {
                         new Participant("orders", 1, Participant.Part.CURSOR))),
                 10,
                 20,
-                false);
+                false,
+                Optional.empty());
 
         ByteBuffer bytes = value(record);
         short version = bytes.getShort();
