@@ -225,4 +225,50 @@ class ProducerTransactionsTest {
         assertThat(fixture.answer(commit)).isEqualTo(identity.bumped());
         assertThat(fixture.isAnswered(add)).isTrue();
     }
+
+    @Test
+    void shouldBeginTheNextTransactionBeforeTheEndOfTheLastIsDurable() {
+        ProducerIdentity first = init();
+        int before = write(first, BUMPING);
+        fixture.answer(fixture.orders.durable());
+        fixture.orders.hold();
+
+        ProducerIdentity second = end(first, true, BUMPING);
+        int after = write(second, BUMPING);
+        CompletionStage<ProducerIdentity> commit = producers().end(ID, second, true, BUMPING);
+
+        assertThat(fate(before)).isEqualTo(Fate.COMMITTED);
+        assertThat(fixture.isAnswered(commit)).isFalse();
+        fixture.orders.release();
+        assertThat(fixture.answer(commit)).isEqualTo(second.bumped());
+        assertThat(fate(after)).isEqualTo(Fate.COMMITTED);
+    }
+
+    /** If a partition heard of the next transaction first, it would roll back the one before: nobody ends that any more, it would think. */
+    @Test
+    void shouldAfterACrashTellOfTheEndBeforeTheNextTransactionGoesOn() {
+        ProducerIdentity first = init();
+        int committed = write(first, BUMPING);
+        fixture.answer(fixture.orders.durable());
+        fixture.orders.hold();
+        ProducerIdentity second = end(first, true, BUMPING);
+        fixture.answer(producers().add(ID, second, List.of(fixture.invoices.name), BUMPING));
+        fixture.unreachable.add(fixture.orders.name);
+
+        fixture.restart();
+
+        assertThat(fate(committed)).isEqualTo(Fate.OPEN);
+        assertThat(fixture.coordinator.knows(first)).isTrue();
+        assertThat(fixture.coordinator.knows(second)).isTrue();
+        CompletionStage<Added> add = producers().add(ID, second, List.of(fixture.orders.name), BUMPING);
+        assertThat(fixture.isAnswered(add)).isFalse();
+        fixture.unreachable.clear();
+        fixture.pass(1_000);
+        assertThat(fixture.isAnswered(add)).isTrue();
+        assertThat(fate(committed)).isEqualTo(Fate.COMMITTED);
+        assertThat(fixture.coordinator.knows(first)).isFalse();
+        int next = write(second, BUMPING);
+        end(second, true, BUMPING);
+        assertThat(fate(next)).isEqualTo(Fate.COMMITTED);
+    }
 }

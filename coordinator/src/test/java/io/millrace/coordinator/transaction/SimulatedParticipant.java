@@ -28,6 +28,7 @@ final class SimulatedParticipant {
     private List<Event> log = new ArrayList<>();
     private int synced;
     private boolean syncing;
+    private boolean held;
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
 
     SimulatedParticipant(Participant name, SimulatedWorld world) {
@@ -58,7 +59,20 @@ final class SimulatedParticipant {
         return done;
     }
 
+    /** What is appended from now on stays unsynced, and the next crash takes it. */
+    void hold() {
+        held = true;
+    }
+
+    void release() {
+        held = false;
+        sync();
+    }
+
     private void sync() {
+        if (held) {
+            return;
+        }
         syncing = false;
         synced = log.size();
         List<CompletableFuture<Void>> done = List.copyOf(waiting);
@@ -67,7 +81,8 @@ final class SimulatedParticipant {
     }
 
     void crash() {
-        int kept = synced + world.random.nextInt(log.size() - synced + 1);
+        int kept = held ? synced : synced + world.random.nextInt(log.size() - synced + 1);
+        held = false;
         log = new ArrayList<>(log.subList(0, kept));
         synced = kept;
         syncing = false;
