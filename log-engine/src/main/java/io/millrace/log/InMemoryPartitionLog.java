@@ -113,8 +113,8 @@ public final class InMemoryPartitionLog implements PartitionLog {
         ensureOpen();
         LogOffsets before = offsets;
         long nowMs = time.wallClockMs();
-        AppendResult refused = check.check(
-                buffer, leaderEpoch, origin, before.logEndOffset(), before.latestEpoch(), nowMs, producers::check);
+        AppendResult refused =
+                check.check(buffer, leaderEpoch, origin, before.logEndOffset(), before.latestEpoch(), nowMs, producers);
         if (refused != null) {
             return refused;
         }

@@ -17,11 +17,13 @@ import io.millrace.wire.record.EndTransactionMarker;
 import io.millrace.wire.record.InvalidBatchException;
 import io.millrace.wire.record.RecordBatch;
 import io.millrace.wire.record.RecordBatchBuilder;
+import io.millrace.wire.record.RecordBatches;
 import io.millrace.wire.record.RecordFormatException;
 import io.millrace.wire.record.RecordRefusedException;
 import io.millrace.wire.record.RecordRefusedException.Reason;
 import io.millrace.wire.record.TimestampType;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -342,6 +344,39 @@ abstract class PartitionLogContract {
                 .as("begins like one of them, and is another")
                 .isEqualTo(new OutOfOrderSequence(7, (short) 0, 12, 10));
         assertThat(log.logEndOffset()).isEqualTo(12);
+    }
+
+    @Test
+    void shouldGiveBatchesOfThoseThatShareAProducerTheSequenceThatFollows() {
+        PartitionLog log = create();
+        for (String[] values : new String[][] {{"a", "b"}, {"c"}, {"d"}, {"e"}}) {
+            assertThat(log.append(Batches.inTransaction(7, 3, 0, values), 0, AppendOrigin.SHARED_PRODUCER))
+                    .isInstanceOf(Appended.class);
+        }
+
+        RecordBatches stored =
+                RecordBatches.over(log.read(0, 1 << 20, log.logEndOffset()).batches());
+        List<Integer> sequences = new ArrayList<>();
+        while (stored.next()) {
+            sequences.add(stored.current().baseSequence());
+            assertThat(stored.current().isCrcValid()).isTrue();
+        }
+        assertThat(sequences).containsExactly(0, 2, 3, 4);
+        assertThat(log.append(Batches.inTransaction(7, 2, 0, "late"), 0, AppendOrigin.SHARED_PRODUCER))
+                .as("of an older epoch")
+                .isEqualTo(new ProducerFenced(7, (short) 3, (short) 2));
+    }
+
+    @Test
+    void shouldNotMendADamagedBatchOfThoseThatShareAProducer() {
+        PartitionLog log = create();
+        log.append(Batches.inTransaction(7, 3, 0, "a"), 0, AppendOrigin.SHARED_PRODUCER);
+        ByteBuffer damaged = Batches.inTransaction(7, 3, 0, "b");
+        damaged.put(damaged.limit() - 3, (byte) ~damaged.get(damaged.limit() - 3));
+
+        assertThatThrownBy(() -> log.append(damaged, 0, AppendOrigin.SHARED_PRODUCER))
+                .isInstanceOf(CorruptBatchException.class);
+        assertThat(log.logEndOffset()).isEqualTo(1);
     }
 
     @Test

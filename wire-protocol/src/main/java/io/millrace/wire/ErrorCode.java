@@ -99,7 +99,9 @@ public enum ErrorCode {
     /** An operator decided to commit the branch. It stays known until it is forgotten. */
     BRANCH_COMMITTED_BY_OPERATOR(41, Category.REJECTED),
     /** An operator decided to roll back the branch. It stays known until it is forgotten. */
-    BRANCH_ROLLED_BACK_BY_OPERATOR(42, Category.REJECTED);
+    BRANCH_ROLLED_BACK_BY_OPERATOR(42, Category.REJECTED),
+    /** The branch is rolled back: it was not prepared in time. */
+    TRANSACTION_TIMED_OUT(43, Category.REJECTED);
 
     private static final Map<Short, ErrorCode> BY_ID =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(ErrorCode::id, Function.identity()));

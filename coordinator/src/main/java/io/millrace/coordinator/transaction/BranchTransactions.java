@@ -19,12 +19,15 @@ import java.util.function.Function;
  *
  * <p>On the shard; stages complete there and fail with {@link TransactionException}: {@link TransactionError#UNKNOWN} where XA says
  * XAER_NOTA, {@link TransactionError#INVALID_STATE} for XAER_PROTO, {@link TransactionError#DUPLICATE} for XAER_DUPID, {@link
- * TransactionError#ROLLED_BACK} for XA_RBROLLBACK, {@link TransactionError#NOT_AVAILABLE} and {@link TransactionError#IN_DOUBT} for
- * XAER_RMFAIL.
+ * TransactionError#ROLLED_BACK} for XA_RBROLLBACK, {@link TransactionError#TIMED_OUT} for XA_RBTIMEOUT, {@link
+ * TransactionError#NOT_AVAILABLE} and {@link TransactionError#IN_DOUBT} for XAER_RMFAIL.
  */
 public final class BranchTransactions {
 
     private static final String PREFIX = "xa:";
+
+    /** Stands for whoever calls for the broker itself: no user has this name. */
+    private static final String BROKER = "";
 
     /** Branches that were rolled back without being asked to, so that the transaction manager hears why it finds none. */
     private static final int ROLLED_BACK_KEPT = 1_000;
@@ -36,9 +39,9 @@ public final class BranchTransactions {
     private final TransactionSettings settings;
     private final TimeSource time;
     private final Map<String, Branch> branches = new HashMap<>();
-    private final Map<String, String> rolledBack = new LinkedHashMap<>() {
+    private final Map<String, RolledBack> rolledBack = new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, RolledBack> eldest) {
             return size() > ROLLED_BACK_KEPT;
         }
     };
@@ -57,6 +60,9 @@ public final class BranchTransactions {
         this.settings = settings;
         this.time = time;
     }
+
+    /** A branch that was rolled back without being asked to. */
+    private record RolledBack(String principal, TransactionError error, String why) {}
 
     /** What came of preparing. */
     public enum Vote {
@@ -149,7 +155,7 @@ public final class BranchTransactions {
 
     /** Adds participants, before they are given anything under this identity. */
     public CompletionStage<Void> add(Xid xid, ProducerIdentity identity, Collection<Participant> participants) {
-        return withKnown(xid, transaction -> {
+        return withKnown(xid, BROKER, transaction -> {
             if (!transaction.record().current().equals(identity)
                     || transaction.record().state() != TransactionState.ONGOING) {
                 throw new TransactionException(
@@ -235,7 +241,8 @@ public final class BranchTransactions {
 
     /** Rolls back a branch, prepared or not, that nobody works on. */
     public CompletionStage<Void> rollback(Xid xid, String principal) {
-        if (rolledBack.remove(idOf(xid)) != null) {
+        if (rolledBackOf(xid, principal).isPresent()) {
+            rolledBack.remove(idOf(xid));
             return CompletableFuture.completedStage(null);
         }
         return withOwned(xid, principal, transaction -> {
@@ -258,12 +265,12 @@ public final class BranchTransactions {
                     table.remove(transaction);
                     return log.remove(transaction.id());
                 }))
-                .orElseGet(() -> unknown(xid));
+                .orElseGet(() -> unknown(xid, principal));
     }
 
     /** An operator decides about a prepared branch: that stays known until it is forgotten. */
     public CompletionStage<Void> decide(Xid xid, boolean commit) {
-        return withKnown(xid, transaction -> {
+        return withKnown(xid, BROKER, transaction -> {
             requirePrepared(transaction);
             table.become(transaction, transaction.record().decidedByOperator(), time.nanoTime());
             return commit
@@ -272,10 +279,11 @@ public final class BranchTransactions {
         });
     }
 
-    /** Returns the branches that are prepared, or that an operator decided about. */
-    public List<Xid> recover() {
+    /** Returns the branches of a user that are prepared, or that an operator decided about: those of others it could not end. */
+    public List<Xid> recover(String principal) {
         return table.all().stream()
                 .map(Transaction::record)
+                .filter(record -> record.origin().principal().equals(principal))
                 .filter(record -> record.state() == TransactionState.PREPARED || record.heuristic())
                 .flatMap(record -> record.origin().xid().stream())
                 .toList();
@@ -287,18 +295,20 @@ public final class BranchTransactions {
             Branch branch = branches.get(id);
             if (branch != null && branch.drop(session)) {
                 branch.doom();
-                table.find(id).ifPresent(known -> rollBackUnasked(known, "its session was lost"));
+                table.find(id)
+                        .ifPresent(
+                                known -> rollBackUnasked(known, TransactionError.ROLLED_BACK, "its session was lost"));
             }
         }
     }
 
     /** Rolls back what nobody asked for; who asks for it later hears why. */
-    void rollBackUnasked(Transaction transaction, String why) {
+    void rollBackUnasked(Transaction transaction, TransactionError error, String why) {
         var _ = Calls.whenFree(transaction, free -> {
             if (free.isForgotten() || free.record().state() != TransactionState.ONGOING) {
                 return CompletableFuture.completedStage(null);
             }
-            rolledBack.put(free.id(), why);
+            rolledBack.put(free.id(), new RolledBack(free.record().origin().principal(), error, why));
             return abort(free);
         });
     }
@@ -371,31 +381,38 @@ public final class BranchTransactions {
 
     private <T> CompletionStage<T> withOwned(
             Xid xid, String principal, Function<Transaction, CompletionStage<T>> call) {
-        return withKnown(xid, transaction -> {
+        return withKnown(xid, principal, transaction -> {
             requireOwner(transaction, principal);
             return call.apply(transaction);
         });
     }
 
-    private <T> CompletionStage<T> withKnown(Xid xid, Function<Transaction, CompletionStage<T>> call) {
+    private <T> CompletionStage<T> withKnown(
+            Xid xid, String principal, Function<Transaction, CompletionStage<T>> call) {
         return table.find(idOf(xid))
                 .map(known -> Calls.whenFree(known, transaction -> {
                     if (transaction.isForgotten()) {
-                        return this.<T>unknown(xid);
+                        return this.<T>unknown(xid, principal);
                     }
                     if (transaction.record().heuristic()) {
                         return BranchTransactions.<T>heuristic(transaction);
                     }
                     return call.apply(transaction);
                 }))
-                .orElseGet(() -> unknown(xid));
+                .orElseGet(() -> unknown(xid, principal));
     }
 
-    private <T> CompletionStage<T> unknown(Xid xid) {
-        String why = rolledBack.get(idOf(xid));
-        return why == null
-                ? refused(TransactionError.UNKNOWN, "there is no branch " + xid)
-                : refused(TransactionError.ROLLED_BACK, "branch " + xid + " was rolled back: " + why);
+    private <T> CompletionStage<T> unknown(Xid xid, String principal) {
+        return rolledBackOf(xid, principal)
+                .map(over -> BranchTransactions.<T>refused(
+                        over.error(), "branch " + xid + " was rolled back: " + over.why()))
+                .orElseGet(() -> refused(TransactionError.UNKNOWN, "there is no branch " + xid));
+    }
+
+    /** Returns why a branch of this user was rolled back without being asked to, if it was. */
+    private Optional<RolledBack> rolledBackOf(Xid xid, String principal) {
+        return Optional.ofNullable(rolledBack.get(idOf(xid)))
+                .filter(over -> principal.equals(BROKER) || over.principal().equals(principal));
     }
 
     private static <T> CompletionStage<T> heuristic(Transaction transaction) {

@@ -163,6 +163,7 @@ public final class TransactionCoordinator {
             case BRANCH ->
                 branches.rollBackUnasked(
                         transaction,
+                        TransactionError.TIMED_OUT,
                         "it was not prepared within "
                                 + transaction.record().origin().timeoutMs() + " ms");
             case SESSION -> {}

@@ -10,6 +10,8 @@ public enum TransactionError {
     INVALID_STATE,
     /** It was rolled back: a part of it could not be made durable, or it was doomed before. */
     ROLLED_BACK,
+    /** It was rolled back, since it was not prepared in time. */
+    TIMED_OUT,
     /** Another call about the same transaction is under way, and too many wait already. */
     CONCURRENT,
     /** A branch with this Xid exists. */

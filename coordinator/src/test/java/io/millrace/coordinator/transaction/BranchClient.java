@@ -146,7 +146,7 @@ final class BranchClient implements SimulatedClient {
 
     /** The decision is taken: it is carried out until the branch is gone, however often that takes. */
     private void commit() {
-        if (!branches().recover().contains(xid) && !isUnderWay()) {
+        if (!branches().recover(USER).contains(xid) && !isUnderWay()) {
             simulation.did("committed before");
             ended(Trial.Outcome.COMMITTED);
             return;

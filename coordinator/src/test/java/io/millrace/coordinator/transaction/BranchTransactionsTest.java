@@ -56,11 +56,11 @@ class BranchTransactionsTest {
 
         assertThat(fixture.answer(branches().prepare(XID, USER))).isEqualTo(Vote.PREPARED);
         assertThat(fate(operation)).isEqualTo(Fate.OPEN);
-        assertThat(branches().recover()).containsExactly(XID);
+        assertThat(branches().recover(USER)).containsExactly(XID);
         fixture.answer(branches().commit(XID, USER, false));
 
         assertThat(fate(operation)).isEqualTo(Fate.COMMITTED);
-        assertThat(branches().recover()).isEmpty();
+        assertThat(branches().recover(USER)).isEmpty();
         assertThat(fixture.coordinator.list()).isEmpty();
     }
 
@@ -92,7 +92,7 @@ class BranchTransactionsTest {
         fixture.restart();
         fixture.pass(10L * CoordinatorFixture.MAX_TIMEOUT_MS);
 
-        assertThat(branches().recover()).containsExactly(XID);
+        assertThat(branches().recover(USER)).containsExactly(XID);
         assertThat(fate(operation)).isEqualTo(Fate.OPEN);
         fixture.answer(branches().commit(XID, USER, false));
         assertThat(fate(operation)).isEqualTo(Fate.COMMITTED);
@@ -145,6 +145,8 @@ class BranchTransactionsTest {
         fixture.answer(branches().prepare(XID, USER));
         refused(() -> branches().commit(XID, "User:b", false), TransactionError.NOT_OWNER);
         refused(() -> branches().rollback(XID, "User:b"), TransactionError.NOT_OWNER);
+        assertThat(branches().recover("User:b")).as("nothing that it could end").isEmpty();
+        assertThat(branches().recover(USER)).containsExactly(XID);
         fixture.answer(branches().commit(XID, USER, false));
     }
 
@@ -189,7 +191,9 @@ class BranchTransactionsTest {
         fixture.pass(8_000);
 
         assertThat(fate(operation)).isEqualTo(Fate.ABORTED);
-        refused(() -> branches().prepare(XID, USER), TransactionError.ROLLED_BACK);
+        refused(() -> branches().prepare(XID, USER), TransactionError.TIMED_OUT);
+        refused(() -> branches().prepare(XID, "User:b"), TransactionError.UNKNOWN);
+        refused(() -> branches().rollback(XID, "User:b"), TransactionError.UNKNOWN);
         fixture.answer(branches().rollback(XID, USER));
         refused(() -> branches().rollback(XID, USER), TransactionError.UNKNOWN);
     }
@@ -224,9 +228,9 @@ class BranchTransactionsTest {
         fixture.restart();
 
         refused(() -> branches().rollback(XID, USER), TransactionError.HEURISTIC_COMMIT);
-        assertThat(branches().recover()).containsExactly(XID);
+        assertThat(branches().recover(USER)).containsExactly(XID);
         fixture.answer(branches().forget(XID, USER));
-        assertThat(branches().recover()).isEmpty();
+        assertThat(branches().recover(USER)).isEmpty();
         fixture.restart();
         assertThat(fixture.coordinator.list()).isEmpty();
     }

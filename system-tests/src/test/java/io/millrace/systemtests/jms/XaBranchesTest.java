@@ -8,6 +8,8 @@ import static io.millrace.systemtests.jms.JmsTexts.receive;
 import static io.millrace.systemtests.jms.JmsTexts.receiveAll;
 import static io.millrace.systemtests.jms.JmsTexts.send;
 import static io.millrace.systemtests.jms.JmsTexts.text;
+import static io.millrace.systemtests.jms.TestXid.refused;
+import static io.millrace.systemtests.jms.TestXid.xid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,13 +25,11 @@ import jakarta.jms.TransactionInProgressException;
 import jakarta.jms.XAConnection;
 import jakarta.jms.XAJMSContext;
 import jakarta.jms.XASession;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,22 +51,6 @@ class XaBranchesTest {
     private Session other;
     private Queue queue;
 
-    private record Branch(int getFormatId, String transaction, String branch) implements Xid {
-        @Override
-        public byte[] getGlobalTransactionId() {
-            return transaction.getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public byte[] getBranchQualifier() {
-            return branch.getBytes(StandardCharsets.UTF_8);
-        }
-    }
-
-    private static Xid xid(String transaction) {
-        return new Branch(77, transaction, "b1");
-    }
-
     @BeforeEach
     void open(TestInfo test) throws JMSException {
         broker = EmbeddedBroker.builder().port(0).directory(directory).start();
@@ -86,12 +70,6 @@ class XaBranchesTest {
         connection.close();
         plain.close();
         broker.close();
-    }
-
-    private static void refused(ThrowingCallable call, int errorCode) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        XAException.class, why -> assertThat(why.errorCode).isEqualTo(errorCode));
     }
 
     @Test
@@ -226,8 +204,10 @@ class XaBranchesTest {
         refused(() -> resource.start(xid("none"), XAResource.TMJOIN), XAException.XAER_NOTA);
         refused(() -> resource.start(xid("none"), XAResource.TMFAIL), XAException.XAER_INVAL);
         refused(() -> resource.recover(XAResource.TMJOIN), XAException.XAER_INVAL);
-        refused(() -> resource.start(new Branch(-1, "t", "b"), XAResource.TMNOFLAGS), XAException.XAER_INVAL);
-        refused(() -> resource.start(new Branch(1, "x".repeat(65), "b"), XAResource.TMNOFLAGS), XAException.XAER_INVAL);
+        refused(() -> resource.start(new TestXid(-1, "t", "b"), XAResource.TMNOFLAGS), XAException.XAER_INVAL);
+        refused(
+                () -> resource.start(new TestXid(1, "x".repeat(65), "b"), XAResource.TMNOFLAGS),
+                XAException.XAER_INVAL);
         refused(() -> resource.setTransactionTimeout(-1), XAException.XAER_INVAL);
 
         resource.start(xid("t"), XAResource.TMNOFLAGS);

@@ -1,6 +1,5 @@
 package io.millrace.wire.frame;
 
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -9,31 +8,23 @@ import java.util.Objects;
  * @param corr of the request
  * @param session number of the session on this connection
  * @param transaction under which the session writes what belongs to the branch
- * @param positions where others have sent something under it: there the sequence goes on
  */
-public record BranchStarted(int corr, int session, TransactionIdentity transaction, List<SendPosition> positions)
-        implements AnswerFrame {
+public record BranchStarted(int corr, int session, TransactionIdentity transaction) implements AnswerFrame {
 
     /** Checks the ranges. */
     public BranchStarted {
         FieldChecks.atLeast(1, session, "session");
         Objects.requireNonNull(transaction, "transaction");
-        positions = List.copyOf(positions);
     }
 
     static BranchStarted read(FieldReader in) {
-        return new BranchStarted(
-                in.i32("corr"),
-                in.i32("session"),
-                TransactionIdentity.read(in),
-                in.list("positions", 24, SendPosition::read));
+        return new BranchStarted(in.i32("corr"), in.i32("session"), TransactionIdentity.read(in));
     }
 
     static void write(FieldWriter out, BranchStarted frame) {
         out.i32(frame.corr);
         out.i32(frame.session);
         TransactionIdentity.write(out, frame.transaction);
-        out.list(frame.positions, SendPosition::write);
     }
 
     @Override

@@ -268,9 +268,7 @@ final class SampleFrames {
                 new Sample("transaction-ended", new TransactionEnded(39, 3, new TransactionIdentity(4_000, (short) 8))),
                 new Sample("start-branch", new StartBranch(40, 3, BRANCH, BranchStart.NEW, 30_000)),
                 new Sample("join-branch", new StartBranch(41, 3, BRANCH, BranchStart.JOIN, 0)),
-                new Sample("branch-started", new BranchStarted(40, 3, TRANSACTION, List.of())),
-                new Sample(
-                        "branch-joined", new BranchStarted(41, 3, TRANSACTION, List.of(new SendPosition(LOG, 1, 17)))),
+                new Sample("branch-started", new BranchStarted(40, 3, TRANSACTION)),
                 new Sample("end-branch", new EndBranch(42, 3, BRANCH, BranchEnd.SUCCESS)),
                 new Sample("suspend-branch", new EndBranch(43, 3, BRANCH, BranchEnd.SUSPEND)),
                 new Sample("prepare-branch", new PrepareBranch(44, BRANCH)),

@@ -83,6 +83,7 @@ final class Failures {
         return switch (error) {
             case UNKNOWN -> ErrorCode.BRANCH_NOT_FOUND;
             case FENCED, ROLLED_BACK -> ErrorCode.TRANSACTION_ROLLED_BACK;
+            case TIMED_OUT -> ErrorCode.TRANSACTION_TIMED_OUT;
             case INVALID_STATE -> ErrorCode.TRANSACTION_STATE;
             case CONCURRENT, NOT_AVAILABLE -> ErrorCode.TRANSACTION_NOT_AVAILABLE;
             case DUPLICATE -> ErrorCode.BRANCH_EXISTS;

@@ -5,7 +5,7 @@ import io.millrace.broker.internal.transaction.client.ClientBranches;
 import io.millrace.wire.frame.BranchesRecovered;
 import io.millrace.wire.frame.RecoverBranches;
 
-/** Tells which branches wait for a decision. */
+/** Tells which branches of its user wait for a decision. */
 final class RecoverBranchesHandler implements RequestHandler<RecoverBranches> {
 
     private final ClientBranches branches;
@@ -17,7 +17,7 @@ final class RecoverBranchesHandler implements RequestHandler<RecoverBranches> {
     @Override
     public void handle(RecoverBranches request, Exchange exchange) {
         Failures.answerWhenDone(
-                branches.recover(),
+                branches.recover(exchange.connection().principal()),
                 exchange,
                 xids -> exchange.answer(new BranchesRecovered(
                         exchange.corr(),

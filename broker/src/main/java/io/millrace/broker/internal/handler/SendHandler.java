@@ -13,7 +13,6 @@ import io.millrace.wire.frame.Send;
 import io.millrace.wire.frame.SendAnswer;
 import io.millrace.wire.frame.SendOk;
 import io.millrace.wire.record.RecordBatch;
-import io.millrace.wire.record.Sequences;
 import io.millrace.wire.time.TimeSource;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -82,7 +81,7 @@ final class SendHandler implements RequestHandler<Send> {
                     @Override
                     public void run() {
                         InTransaction reply = new InTransaction(
-                                new Reply(exchange, request.leaderEpoch(), partition, arrivedNs), work, request);
+                                new Reply(exchange, request.leaderEpoch(), partition, arrivedNs), work);
                         partition.shard().execute(() -> reply.append(partition, request));
                     }
 
@@ -114,21 +113,19 @@ final class SendHandler implements RequestHandler<Send> {
 
         private final Reply reply;
         private final TransactionWork work;
-        private final TransactionWork.SendTarget target;
-        private final int nextSequence;
         private boolean answered;
 
-        private InTransaction(Reply reply, TransactionWork work, Send request) {
+        private InTransaction(Reply reply, TransactionWork work) {
             this.reply = reply;
             this.work = work;
-            this.target = new TransactionWork.SendTarget(request.logId(), request.partition());
-            RecordBatch batch =
-                    RecordBatch.at(request.payload(), request.payload().position());
-            this.nextSequence = Sequences.plus(batch.baseSequence(), batch.lastOffsetDelta() + 1);
         }
 
         void append(Partition partition, Send request) {
-            partition.append(request.payload(), request.leaderEpoch(), false, this);
+            if (work.isShared()) {
+                partition.appendOfBranch(request.payload(), request.leaderEpoch(), this);
+            } else {
+                partition.append(request.payload(), request.leaderEpoch(), false, this);
+            }
             if (!answered) {
                 onFailed(ErrorCode.STORAGE_UNAVAILABLE, "partition " + partition + " failed");
             }
@@ -137,7 +134,6 @@ final class SendHandler implements RequestHandler<Send> {
         @Override
         public void onStored(long baseOffset) {
             answered = true;
-            work.onSent(target, nextSequence);
             work.onOutcome(Optional.empty());
             reply.onStored(baseOffset);
         }

@@ -4,7 +4,6 @@ import io.millrace.broker.internal.client.ClientSession;
 import io.millrace.broker.internal.client.Exchange;
 import io.millrace.broker.internal.transaction.client.ClientBranches;
 import io.millrace.wire.frame.BranchStarted;
-import io.millrace.wire.frame.SendPosition;
 import io.millrace.wire.frame.StartBranch;
 
 /** Has a session work on a branch of a distributed transaction. */
@@ -27,15 +26,7 @@ final class StartBranchHandler implements RequestHandler<StartBranch> {
                         request.timeoutMs(),
                         exchange.connection().principal()),
                 exchange,
-                started -> exchange.answer(new BranchStarted(
-                        exchange.corr(),
-                        exchange.session(),
-                        TransactionIdentities.toWire(started.identity()),
-                        started.positions().entrySet().stream()
-                                .map(reached -> new SendPosition(
-                                        reached.getKey().logId(),
-                                        reached.getKey().partition(),
-                                        reached.getValue()))
-                                .toList())));
+                identity -> exchange.answer(new BranchStarted(
+                        exchange.corr(), exchange.session(), TransactionIdentities.toWire(identity))));
     }
 }

@@ -83,7 +83,7 @@ public final class KafkaErrors {
             case UNKNOWN -> Errors.INVALID_PRODUCER_ID_MAPPING;
             case FENCED -> Errors.PRODUCER_FENCED;
             case INVALID_STATE, DUPLICATE, HEURISTIC_COMMIT, HEURISTIC_ROLLBACK -> Errors.INVALID_TXN_STATE;
-            case ROLLED_BACK -> Errors.TRANSACTION_ABORTABLE;
+            case ROLLED_BACK, TIMED_OUT -> Errors.TRANSACTION_ABORTABLE;
             case CONCURRENT -> Errors.CONCURRENT_TRANSACTIONS;
             case NOT_OWNER -> Errors.TRANSACTIONAL_ID_AUTHORIZATION_FAILED;
             case INVALID_TIMEOUT -> Errors.INVALID_TRANSACTION_TIMEOUT;
@@ -130,7 +130,8 @@ public final class KafkaErrors {
                     BRANCH_EXISTS,
                     TRANSACTION_STATE,
                     BRANCH_COMMITTED_BY_OPERATOR,
-                    BRANCH_ROLLED_BACK_BY_OPERATOR -> Errors.INVALID_REQUEST;
+                    BRANCH_ROLLED_BACK_BY_OPERATOR,
+                    TRANSACTION_TIMED_OUT -> Errors.INVALID_REQUEST;
             case UNKNOWN_SERVER_ERROR -> Errors.UNKNOWN_SERVER_ERROR;
         };
     }

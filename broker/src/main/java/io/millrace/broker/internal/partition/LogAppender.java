@@ -35,8 +35,12 @@ final class LogAppender {
      */
     record Written(long baseOffset, long endOffset, int bytes, long logAppendTimeMs) {}
 
-    /** Appends a batch, or refuses it by the reply. */
-    Optional<Written> append(ByteBuffer batch, int clientEpoch, SendReply refusal) {
+    /**
+     * Appends a batch, or refuses it by the reply.
+     *
+     * @param shared whether several clients write under its producer id
+     */
+    Optional<Written> append(ByteBuffer batch, int clientEpoch, boolean shared, SendReply refusal) {
         if (clientEpoch != leaderEpoch) {
             refusal.onFailed(
                     clientEpoch < leaderEpoch ? ErrorCode.STALE_EPOCH : ErrorCode.NOT_LEADER,
@@ -56,7 +60,8 @@ final class LogAppender {
                 refusal.onFailed(ErrorCode.INVALID_REQUEST, "a send carries a producer id; allocate one first");
                 return Optional.empty();
             }
-            return written(log.append(batch, leaderEpoch, AppendOrigin.CLIENT), refusal);
+            AppendOrigin origin = shared ? AppendOrigin.SHARED_PRODUCER : AppendOrigin.CLIENT;
+            return written(log.append(batch, leaderEpoch, origin), refusal);
         });
     }
 

@@ -416,6 +416,14 @@ public final class Partition implements TurnEnd {
     }
 
     /**
+     * As {@link #append} without waiting, for a batch of a branch, on which several sessions may work at a time: whatever sequence it names, it gets
+     * the one that follows.
+     */
+    public void appendOfBranch(ByteBuffer batch, int leaderEpoch, SendReply reply) {
+        appends.appendOfBranch(batch, leaderEpoch, reply);
+    }
+
+    /**
      * Appends a batch of a Kafka client, which may come without a producer id and names no leader epoch.
      *
      * @param batch one whole batch; belongs to the partition until this returns

@@ -51,12 +51,21 @@ final class PartitionAppends {
 
     /** See {@link Partition#append}. */
     void append(ByteBuffer batch, int leaderEpoch, boolean wait, SendReply reply) {
+        append(batch, leaderEpoch, false, wait, reply);
+    }
+
+    /** See {@link Partition#appendOfBranch}. */
+    void appendOfBranch(ByteBuffer batch, int leaderEpoch, SendReply reply) {
+        append(batch, leaderEpoch, true, false, reply);
+    }
+
+    private void append(ByteBuffer batch, int leaderEpoch, boolean shared, boolean wait, SendReply reply) {
         if (edge.refuse(reply)) {
             return;
         }
         edge.guard(() -> {
             if (mayAppend(batch, reply)) {
-                stored(batch, appender.append(batch, leaderEpoch, reply), wait, reply);
+                stored(batch, appender.append(batch, leaderEpoch, shared, reply), wait, reply);
             }
         });
     }

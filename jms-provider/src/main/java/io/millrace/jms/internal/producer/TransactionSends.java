@@ -6,23 +6,22 @@ import io.millrace.jms.internal.transport.ReplyHandler;
 import io.millrace.wire.frame.AnswerFrame;
 import io.millrace.wire.frame.Send;
 import io.millrace.wire.frame.SendAnswer;
-import io.millrace.wire.frame.SendPosition;
 import io.millrace.wire.frame.TransactionIdentity;
 import io.millrace.wire.record.Compression;
 import io.millrace.wire.record.Sequences;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * What a session sends in one transaction. Nothing is repeated: what is not stored at the first try makes the transaction fail, so that batches may
  * follow each other without waiting for answers. Confined to the loop.
+ *
+ * <p>Sequences begin at 0. On a branch that others work on too, the server gives batches the sequences that follow.
  *
  * <p>Until the server has given the transaction its identity, messages wait here.
  */
@@ -36,15 +35,12 @@ public final class TransactionSends {
     private final int session;
     private final Compression compression;
     private final Map<PartitionAddress, Partition> partitions = new LinkedHashMap<>();
-    private final Map<Place, Integer> sequences = new HashMap<>();
     private final List<Runnable> afterTransfers = new ArrayList<>();
     private Optional<TransactionIdentity> identity = Optional.empty();
     private Optional<LinkException> failure = Optional.empty();
     private boolean begun;
     private boolean pumpScheduled;
     private int transferring;
-
-    private record Place(UUID logId, int partition) {}
 
     /** The sends to one partition. */
     private static final class Partition {
@@ -56,8 +52,7 @@ public final class TransactionSends {
         private int nextSequence;
         private boolean transferring;
 
-        Partition(PartitionAddress address, BatchPacker packer, int leaderEpoch, int firstSequence) {
-            this.nextSequence = firstSequence;
+        Partition(PartitionAddress address, BatchPacker packer, int leaderEpoch) {
             this.address = address;
             this.packer = packer;
             this.leaderEpoch = leaderEpoch;
@@ -86,11 +81,7 @@ public final class TransactionSends {
         partitions
                 .computeIfAbsent(
                         address,
-                        missing -> new Partition(
-                                address,
-                                new BatchPacker(compression, maxMessageBytes),
-                                leaderEpoch,
-                                sequences.getOrDefault(new Place(address.logId(), address.partition()), 0)))
+                        missing -> new Partition(address, new BatchPacker(compression, maxMessageBytes), leaderEpoch))
                 .waiting
                 .add(message);
         if (!pumpScheduled) {
@@ -101,18 +92,6 @@ public final class TransactionSends {
                 partitions.values().forEach(partition -> pump(partition, MAX_UNANSWERED));
             });
         }
-    }
-
-    /**
-     * As {@link #begin(TransactionIdentity)}, for a transaction that others have sent in.
-     *
-     * @param positions where the sequence goes on
-     */
-    public void begin(TransactionIdentity given, List<SendPosition> positions) {
-        for (SendPosition reached : positions) {
-            sequences.put(new Place(reached.logId(), reached.partition()), reached.nextSequence());
-        }
-        begin(given);
     }
 
     /** The server has given the transaction its identity: what waits may go. */

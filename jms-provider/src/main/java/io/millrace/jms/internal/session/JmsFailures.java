@@ -41,7 +41,7 @@ public final class JmsFailures {
             case SUBSCRIPTION_IN_USE, SUBSCRIPTION_MISMATCH -> new IllegalStateException(message, name);
             case DISK_FULL, STORAGE_UNAVAILABLE, LIMIT_EXCEEDED, TOO_MANY_REQUESTS ->
                 new ResourceAllocationException(message, name);
-            case TRANSACTION_ROLLED_BACK -> new TransactionRolledBackException(message, name);
+            case TRANSACTION_ROLLED_BACK, TRANSACTION_TIMED_OUT -> new TransactionRolledBackException(message, name);
             case NONE,
                     UNKNOWN_SERVER_ERROR,
                     UNSUPPORTED_VERSION,

@@ -32,6 +32,7 @@ final class XaFailures {
             case BRANCH_EXISTS -> XAException.XAER_DUPID;
             case TRANSACTION_STATE -> XAException.XAER_PROTO;
             case TRANSACTION_ROLLED_BACK -> XAException.XA_RBROLLBACK;
+            case TRANSACTION_TIMED_OUT -> XAException.XA_RBTIMEOUT;
             case BRANCH_COMMITTED_BY_OPERATOR -> XAException.XA_HEURCOM;
             case BRANCH_ROLLED_BACK_BY_OPERATOR -> XAException.XA_HEURRB;
             case INVALID_REQUEST -> XAException.XAER_INVAL;

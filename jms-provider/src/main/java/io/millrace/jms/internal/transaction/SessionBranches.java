@@ -98,7 +98,7 @@ public final class SessionBranches {
                     BranchStarted started = (BranchStarted) answer;
                     TransactionSends sends =
                             new TransactionSends(session.loop(), requests, session.number(), compression);
-                    sends.begin(started.transaction(), started.positions());
+                    sends.begin(started.transaction());
                     current = Optional.of(new Work(branch, started.transaction(), sends));
                 });
     }
@@ -139,11 +139,14 @@ public final class SessionBranches {
     /** Whatever the server says: it is not to be committed. */
     private CompletableFuture<AnswerFrame> fail(Work work) {
         return ask(corr -> new EndBranch(corr, session.number(), work.branch, BranchEnd.FAIL))
-                .handle((answer, failure) -> answer)
-                .thenCompose(ended -> CompletableFuture.failedFuture(new RequestRefusedException(
-                        ErrorCode.TRANSACTION_ROLLED_BACK,
-                        "The branch can only be rolled back: "
-                                + work.loss().orElseThrow().getMessage())));
+                .handle((answer, failure) -> failure instanceof RequestRefusedException timedOut
+                                && timedOut.code() == ErrorCode.TRANSACTION_TIMED_OUT
+                        ? timedOut
+                        : new RequestRefusedException(
+                                ErrorCode.TRANSACTION_ROLLED_BACK,
+                                "The branch can only be rolled back: "
+                                        + work.loss().orElseThrow().getMessage()))
+                .thenCompose(CompletableFuture::failedFuture);
     }
 
     /** A branch was rolled back: what it gave back comes before what lies in buffers. */

@@ -12,7 +12,6 @@ import io.millrace.wire.frame.RequestFrame;
 import io.millrace.wire.frame.Send;
 import io.millrace.wire.frame.SendAnswer;
 import io.millrace.wire.frame.SendOk;
-import io.millrace.wire.frame.SendPosition;
 import io.millrace.wire.frame.TransactionIdentity;
 import io.millrace.wire.message.EncodedMessage;
 import io.millrace.wire.name.DestinationKind;
@@ -103,17 +102,6 @@ class TransactionSendsTest {
             assertThat(one.frame().answer()).isEqualTo(SendAnswer.WRITTEN);
         });
         assertThat(asked.get(0).batch().lastOffsetDelta()).isEqualTo(1);
-    }
-
-    @Test
-    void shouldGoOnWhereOthersOfTheBranchHaveStopped() {
-        sends.begin(IDENTITY, List.of(new SendPosition(LOG, 1, 17)));
-        send(ORDERS, "a");
-        send(OTHERS, "b");
-        loop.run();
-
-        assertThat(asked.get(0).batch().baseSequence()).isZero();
-        assertThat(asked.get(1).batch().baseSequence()).isEqualTo(17);
     }
 
     @Test

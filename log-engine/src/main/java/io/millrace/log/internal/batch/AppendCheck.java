@@ -23,6 +23,9 @@ public final class AppendCheck {
         /** As {@code ProducerStates.check}. */
         @Nullable
         AppendResult check(BatchHeader header, boolean checkSequence);
+
+        /** As {@code ProducerStates.nextSequence}. */
+        int nextSequence(BatchHeader header);
     }
 
     private final RecordBatches batches = new RecordBatches();
@@ -85,7 +88,7 @@ public final class AppendCheck {
         int epoch = latestEpoch;
         int count = 0;
         while (batches.next()) {
-            if (count++ > 0 && origin == AppendOrigin.CLIENT) {
+            if (count++ > 0 && origin.isClient()) {
                 throw new InvalidBatchException("a client's append is one batch, and here is more than one");
             }
             RecordBatch batch = batches.current();
@@ -127,7 +130,7 @@ public final class AppendCheck {
 
     private @Nullable AppendResult checkNew(
             RecordBatch batch, int leaderEpoch, AppendOrigin origin, long nowMs, Producers producers) {
-        boolean fromClient = origin == AppendOrigin.CLIENT;
+        boolean fromClient = origin.isClient();
         if (fromClient) {
             RecordsSummary records = batch.validateRecords(clientLimits);
             RecordRules.check(batch, records, config, nowMs);
@@ -139,6 +142,9 @@ public final class AppendCheck {
         } else {
             batch.validate(logLimits);
         }
+        if (origin == AppendOrigin.SHARED_PRODUCER) {
+            continueSequence(batch, producers);
+        }
         AppendResult refused = producers.check(header.wrap(batch.buffer(), batch.position()), fromClient);
         if (refused == null) {
             if (logAppendTimeMs != RecordBatch.NO_TIMESTAMP) {
@@ -149,5 +155,18 @@ public final class AppendCheck {
             RecordBatch.setPartitionLeaderEpoch(batch.buffer(), batch.position(), leaderEpoch);
         }
         return refused;
+    }
+
+    /** None of those that share a producer id knows where the others are. */
+    private void continueSequence(RecordBatch batch, Producers producers) {
+        header.wrap(batch.buffer(), batch.position());
+        if (!header.hasProducerId()) {
+            return;
+        }
+        int next = producers.nextSequence(header);
+        if (header.baseSequence() != next) {
+            RecordBatch.setProducer(
+                    batch.buffer(), batch.position(), header.producerId(), header.producerEpoch(), next);
+        }
     }
 }

@@ -65,17 +65,11 @@ final class LogAppends {
         LogOffsets before = state.view().offsets();
         long nowMs = state.context().time().wallClockMs();
         AppendResult refused = check.check(
-                received,
-                leaderEpoch,
-                origin,
-                before.logEndOffset(),
-                before.latestEpoch(),
-                nowMs,
-                state.producers()::check);
+                received, leaderEpoch, origin, before.logEndOffset(), before.latestEpoch(), nowMs, state.producers());
         if (refused != null) {
             return refused;
         }
-        ByteBuffer buffer = origin == AppendOrigin.CLIENT ? asStored(received) : received;
+        ByteBuffer buffer = origin.isClient() ? asStored(received) : received;
         // Only now: a batch that is repeated is stored already, and its sender must not hear that it was refused.
         boolean privileged = writes.mayUseReserve(origin);
         if (!privileged) {

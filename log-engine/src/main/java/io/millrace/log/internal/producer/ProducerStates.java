@@ -4,6 +4,7 @@ import io.millrace.log.AbortedTransaction;
 import io.millrace.log.ActiveProducer;
 import io.millrace.log.AppendResult;
 import io.millrace.log.OpenTransaction;
+import io.millrace.log.internal.batch.AppendCheck;
 import io.millrace.log.internal.batch.BatchHeader;
 import io.millrace.log.internal.clean.CleanableLog.LastBatch;
 import io.millrace.wire.record.ControlRecordType;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bounded: beyond {@code maxProducers}, the one that was idle for longest is forgotten, unless its transaction is open.
  */
-public final class ProducerStates {
+public final class ProducerStates implements AppendCheck.Producers {
     /** Kept in the order of their last use, oldest first. */
     private final Map<Long, ProducerEntry> entries = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -68,6 +69,7 @@ public final class ProducerStates {
      * @return what is wrong with it, or {@code null} if it may be appended
      * @throws InvalidBatchException if it is outside the producer's open transaction
      */
+    @Override
     public @Nullable AppendResult check(BatchHeader header, boolean checkSequence) {
         if (!header.hasProducerId()) {
             return null;
@@ -89,10 +91,21 @@ public final class ProducerStates {
         return bySequence;
     }
 
+    /** Returns the sequence number that a batch of this producer and epoch has to begin with. */
+    @Override
+    public int nextSequence(BatchHeader header) {
+        ProducerEntry entry = entries.get(header.producerId());
+        return entry == null ? 0 : nextSequence(header, entry);
+    }
+
+    private static int nextSequence(BatchHeader header, ProducerEntry entry) {
+        return header.producerEpoch() != entry.epoch() ? 0 : entry.nextSequence();
+    }
+
     private static @Nullable AppendResult checkSequence(BatchHeader header, ProducerEntry entry) {
         int first = header.baseSequence();
         boolean newEpoch = header.producerEpoch() != entry.epoch();
-        int expected = newEpoch ? 0 : entry.nextSequence();
+        int expected = nextSequence(header, entry);
         if (first == expected) {
             return null;
         }

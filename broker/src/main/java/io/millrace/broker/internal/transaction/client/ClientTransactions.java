@@ -92,6 +92,7 @@ public final class ClientTransactions implements SessionListener {
     private TransactionWork sessionWork(String name, ProducerIdentity identity) {
         return new TransactionWork(
                 identity,
+                false,
                 participant -> coordination.call(
                         name, coordinator -> coordinator.sessions().add(name, identity, List.of(participant))));
     }

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,19 +25,16 @@ import java.util.function.Function;
 public final class TransactionWork {
 
     private final ProducerIdentity identity;
+    private final boolean shared;
     private final Function<Participant, CompletionStage<Void>> adding;
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<Participant> added = new HashSet<>();
     private final Map<Participant, Queue<Step>> waiting = new HashMap<>();
     private final List<CompletableFuture<Optional<String>>> settling = new ArrayList<>();
     private Optional<String> failure = Optional.empty();
-    private final Map<SendTarget, Integer> positions = new HashMap<>();
     private boolean closed;
     private boolean used;
     private int underWay;
-
-    /** A partition that records are sent to. */
-    public record SendTarget(UUID logId, int partition) {}
 
     /** Something that is to be written. One of the two is called, once, and then the outcome is told to {@link #onOutcome}. */
     public interface Step {
@@ -53,16 +49,23 @@ public final class TransactionWork {
     /**
      * Creates work that has not begun.
      *
+     * @param shared whether other sessions may write under the same identity
      * @param adding adds a participant at the coordinator
      */
-    TransactionWork(ProducerIdentity identity, Function<Participant, CompletionStage<Void>> adding) {
+    TransactionWork(ProducerIdentity identity, boolean shared, Function<Participant, CompletionStage<Void>> adding) {
         this.identity = identity;
+        this.shared = shared;
         this.adding = adding;
     }
 
     /** Returns under which it is written. */
     public ProducerIdentity identity() {
         return identity;
+    }
+
+    /** Returns whether other sessions may write under the same identity, at the same time. */
+    public boolean isShared() {
+        return shared;
     }
 
     /** Has something written, after what was submitted before for the same participant. */
@@ -170,26 +173,6 @@ public final class TransactionWork {
             lock.unlock();
         }
         settled.forEach(waiter -> waiter.complete(outcome));
-    }
-
-    /** A batch is written: the next one has this base sequence. */
-    public void onSent(SendTarget target, int nextSequence) {
-        lock.lock();
-        try {
-            positions.put(target, nextSequence);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns where the sequence goes on in each partition that something was sent to. */
-    Map<SendTarget, Integer> positions() {
-        lock.lock();
-        try {
-            return Map.copyOf(positions);
-        } finally {
-            lock.unlock();
-        }
     }
 
     /** The transaction can only be rolled back: a part of it is missing. */

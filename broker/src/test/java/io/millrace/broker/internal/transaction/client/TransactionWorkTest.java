@@ -23,7 +23,7 @@ class TransactionWorkTest {
 
     private final Map<Participant, CompletableFuture<Void>> adding = new LinkedHashMap<>();
     private final List<String> events = new ArrayList<>();
-    private final TransactionWork work = new TransactionWork(new ProducerIdentity(7, (short) 3), participant -> {
+    private final TransactionWork work = new TransactionWork(new ProducerIdentity(7, (short) 3), false, participant -> {
         CompletableFuture<Void> added = new CompletableFuture<>();
         assertThat(adding.put(participant, added)).as("added twice").isNull();
         return added;
