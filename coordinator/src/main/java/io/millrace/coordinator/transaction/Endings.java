@@ -63,8 +63,8 @@ final class Endings {
     CompletionStage<Void> commit(Transaction transaction, Identities identities) {
         boolean promised = transaction.record().state() == TransactionState.PREPARED;
         transaction.lock();
-        Commit commit = new Commit(transaction, identities, promised);
         CompletableFuture<Void> answer = new CompletableFuture<>();
+        Commit commit = new Commit(transaction, identities, promised, answer);
         engine.commit(commit).whenComplete((told, failure) -> {
             switch (commit.decision) {
                 case TAKEN -> answer.complete(null);
@@ -182,9 +182,13 @@ final class Endings {
         private final Identities identities;
         private final ProducerIdentity wrote;
         private final boolean promised;
+        private final CompletableFuture<Void> answer;
         private Decision decision = Decision.NOT_TAKEN;
 
-        private Commit(Transaction transaction, Identities identities, boolean promised) {
+        /** @param answer completed as soon as everybody who can be reached was told: the engine may take longer to be through */
+        private Commit(
+                Transaction transaction, Identities identities, boolean promised, CompletableFuture<Void> answer) {
+            this.answer = answer;
             this.transaction = transaction;
             this.identities = identities;
             this.promised = promised;
@@ -218,7 +222,7 @@ final class Endings {
         @Override
         public CompletionStage<Void> tell() {
             Ending ending = ending(transaction.record(), wrote, identities.current(), true);
-            return new Telling(transaction, ending, true).begin();
+            return new Telling(transaction, ending, true).begin().thenRun(() -> answer.complete(null));
         }
     }
 

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One commit: has each step done on the shard, and waits for it on a thread of its own. The first step is begun by {@link #start} on the shard
- * itself, and the thread when that is done, which spares a hand-over there and back.
+ * itself, and the thread when that is done; and as soon as the decision is durable the shard tells the participants, while Narayana wakes up and comes
+ * to its second phase. So a client waits for one hand-over to Narayana and one back.
  */
 final class DrivenCommit implements Runnable, WaitingSteps {
 
@@ -19,9 +20,10 @@ final class DrivenCommit implements Runnable, WaitingSteps {
     private final Supplier<TwoPhases> driver;
     private final boolean redo;
     private final CompletableFuture<Void> result = new CompletableFuture<>();
-    private final CompletableFuture<@Nullable Throwable> first = new CompletableFuture<>();
-    private boolean decided;
-    private boolean told;
+    private final CompletableFuture<@Nullable Throwable> prepared = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Throwable> decided = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Throwable> told = new CompletableFuture<>();
+    private boolean isTold;
     private @Nullable Throwable failure;
 
     /**
@@ -34,7 +36,6 @@ final class DrivenCommit implements Runnable, WaitingSteps {
         this.steps = steps;
         this.driver = driver;
         this.redo = redo;
-        this.decided = redo;
     }
 
     /**
@@ -43,16 +44,19 @@ final class DrivenCommit implements Runnable, WaitingSteps {
      * @return completes on the shard
      */
     CompletionStage<Void> start(Executor threads) {
-        var _ = first.thenRun(() -> threads.execute(this));
-        begin(redo ? steps::tell : steps::prepare, first);
+        var _ = (redo ? told : prepared).thenRun(() -> threads.execute(this));
+        if (redo) {
+            begin(steps::tell, told);
+        } else {
+            begin(steps::prepare, prepared);
+        }
         return result;
     }
 
     @Override
     public void run() {
         Throwable broken = drive();
-        if (decided && !told) {
-            // Whatever became of the driver: what is decided is told, or it would stay open until a restart.
+        if (!isTold && decided.isDone() && decided.join() == null) {
             tell();
         }
         Throwable why = failure != null ? failure : broken;
@@ -77,34 +81,36 @@ final class DrivenCommit implements Runnable, WaitingSteps {
             // Errors too: nobody waits for what this thread throws, and the transaction would hang.
             return e;
         }
-        return told || failure != null
+        return isTold || failure != null
                 ? null
                 : new IllegalStateException("the two phases ended before all participants were told");
     }
 
     @Override
     public boolean prepare() {
-        return succeeded(first);
+        return succeeded(prepared);
     }
 
     @Override
     public void decide() {
-        if (!await(steps::decide)) {
+        // Not left to the driver: whatever becomes of it, what is decided is told, or it would be open until a restart.
+        var _ = decided.thenAcceptAsync(
+                failed -> {
+                    if (failed == null) {
+                        begin(steps::tell, told);
+                    }
+                },
+                shard);
+        shard.execute(() -> begin(steps::decide, decided));
+        if (!succeeded(decided)) {
             throw new UndecidedException();
         }
-        decided = true;
     }
 
     @Override
     public boolean tell() {
-        told = true;
-        return redo ? succeeded(first) : await(steps::tell);
-    }
-
-    private boolean await(Supplier<CompletionStage<Void>> step) {
-        CompletableFuture<@Nullable Throwable> outcome = new CompletableFuture<>();
-        shard.execute(() -> begin(step, outcome));
-        return succeeded(outcome);
+        isTold = true;
+        return succeeded(told);
     }
 
     private boolean succeeded(CompletableFuture<@Nullable Throwable> outcome) {
