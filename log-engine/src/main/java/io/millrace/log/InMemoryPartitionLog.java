@@ -262,6 +262,11 @@ public final class InMemoryPartitionLog implements PartitionLog {
     }
 
     @Override
+    public void syncAlong() {
+        ensureOpen();
+    }
+
+    @Override
     public void roll() {
         ensureOpen();
     }

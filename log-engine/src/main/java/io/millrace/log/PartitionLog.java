@@ -172,6 +172,12 @@ public interface PartitionLog extends AutoCloseable {
      */
     void requestSync();
 
+    /**
+     * Has everything appended so far made durable with the next round that another log of the directory asks for, and asks for none itself. Without effect
+     * on a {@link FlushPolicy#OS} log.
+     */
+    void syncAlong();
+
     /** Begins a new segment, unless the current one is empty. */
     void roll();
 

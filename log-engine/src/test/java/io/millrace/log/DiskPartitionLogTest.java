@@ -158,6 +158,34 @@ class DiskPartitionLogTest extends PartitionLogContract {
     }
 
     @Test
+    void shouldBeSyncedAlongWithAnotherLogUnlessTheOperatingSystemFlushes() {
+        LogConfig usual = LogConfig.DEFAULT;
+        LogConfig left = LogConfig.builder().flush(FlushPolicy.OS).build();
+        DiskLogStorage logs = open();
+        PartitionLog asking = logs.create(PARTITION, LogRole.DATA, new UUID(1, 2), usual, shard, listener);
+        PartitionLog companion =
+                logs.create(new PartitionId("orders", 1), LogRole.DATA, new UUID(1, 3), usual, shard, listener);
+        PartitionLog lazy =
+                logs.create(new PartitionId("orders", 2), LogRole.DATA, new UUID(1, 4), left, shard, listener);
+        for (PartitionLog log : List.of(companion, lazy)) {
+            log.append(Batches.of("a"), 0, AppendOrigin.CLIENT);
+            log.syncAlong();
+        }
+        runSyncer();
+        shard.runAll();
+        assertThat(companion.syncedOffset()).as("nobody has asked for a round").isZero();
+
+        asking.append(Batches.of("b"), 0, AppendOrigin.CLIENT);
+        asking.requestSync();
+        runSyncer();
+        shard.runAll();
+
+        assertThat(asking.syncedOffset()).isEqualTo(1);
+        assertThat(companion.syncedOffset()).isEqualTo(1);
+        assertThat(lazy.syncedOffset()).isZero();
+    }
+
+    @Test
     void shouldKeepAFileReadableThatIsRemovedMeanwhile() throws IOException {
         PartitionLog log = create(LogConfig.DEFAULT);
         log.append(Batches.of("a", "b"), 0, AppendOrigin.CLIENT);

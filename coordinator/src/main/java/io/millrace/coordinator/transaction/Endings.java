@@ -391,9 +391,10 @@ final class Endings {
         TransactionRecord complete = transaction.record().completed(time.wallClockMs());
         table.become(transaction, complete, time.nanoTime());
         boolean forgotten = complete.origin().kind() == TransactionKind.BRANCH && !complete.heuristic();
-        CompletionStage<Void> written = !logged
-                ? CompletableFuture.completedStage(null)
-                : forgotten ? log.remove(transaction.id()) : log.append(complete);
+        // The next transaction may have the same epoch. Told once more after a crash, the end of this one would be
+        // taken
+        // for the end of that one.
+        boolean awaited = complete.identities().wrote().equals(complete.current());
         if (forgotten) {
             table.remove(transaction);
             if (!transaction.isRestored()) {
@@ -401,13 +402,17 @@ final class Endings {
                 pool.giveBack(complete.current());
             }
         }
-        if (complete.identities().wrote().equals(complete.current())) {
-            // The next transaction has the same epoch: told once more after a crash, its end would be taken for the end
-            // of that one.
+        if (logged && awaited) {
+            CompletionStage<Void> written = forgotten ? log.remove(transaction.id()) : log.append(complete);
             written.whenComplete((durable, failure) -> transaction.unlock());
-        } else {
-            // If the record gets lost, a restart tells everybody once more, and nobody minds.
-            transaction.unlock();
+            return;
         }
+        if (logged && forgotten) {
+            log.noteRemoved(transaction.id());
+        } else if (logged) {
+            log.note(complete);
+        }
+        // If the record gets lost, a restart tells everybody once more, and nobody minds.
+        transaction.unlock();
     }
 }

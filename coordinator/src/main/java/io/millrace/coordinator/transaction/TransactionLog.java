@@ -16,4 +16,10 @@ public interface TransactionLog {
 
     /** Appends that a transaction is forgotten. */
     CompletionStage<Void> remove(String id);
+
+    /** Appends the state of a transaction, to be durable with what comes after it: nobody waits for that, and nobody minds if it gets lost. */
+    void note(TransactionRecord record);
+
+    /** Appends that a transaction is forgotten, likewise. */
+    void noteRemoved(String id);
 }

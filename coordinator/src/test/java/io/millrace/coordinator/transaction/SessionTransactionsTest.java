@@ -107,7 +107,10 @@ class SessionTransactionsTest {
 
         refused(() -> sessions().settle(ID, second), TransactionError.ROLLED_BACK);
         fixture.answer(sessions().settle(ID, first));
-        assertThat(fate(open)).isEqualTo(Fate.ABORTED);
+        assertThat(fate(open)).isNotEqualTo(Fate.COMMITTED);
+        assertThat(fixture.coordinator.knows(second))
+                .as("what is left of it is rolled back by the partition")
+                .isFalse();
     }
 
     @Test

@@ -22,15 +22,25 @@ final class SimulatedTransactionLog implements TransactionLog {
 
     @Override
     public CompletionStage<Void> append(TransactionRecord record) {
-        return add(record.id(), record);
+        return add(record.id(), record, true);
     }
 
     @Override
     public CompletionStage<Void> remove(String id) {
-        return add(id, null);
+        return add(id, null, true);
     }
 
-    private CompletionStage<Void> add(String id, @Nullable TransactionRecord record) {
+    @Override
+    public void note(TransactionRecord record) {
+        var _ = add(record.id(), record, false);
+    }
+
+    @Override
+    public void noteRemoved(String id) {
+        var _ = add(id, null, false);
+    }
+
+    private CompletionStage<Void> add(String id, @Nullable TransactionRecord record, boolean awaited) {
         CompletableFuture<Void> durable = new CompletableFuture<>();
         if (world.chance(3)) {
             world.later(() -> durable.completeExceptionally(
@@ -38,7 +48,7 @@ final class SimulatedTransactionLog implements TransactionLog {
             return durable;
         }
         entries.add(new Entry(id, record, durable));
-        if (!syncing) {
+        if (awaited && !syncing) {
             syncing = true;
             world.later(this::sync);
         }

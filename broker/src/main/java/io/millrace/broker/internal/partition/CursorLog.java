@@ -116,6 +116,8 @@ final class CursorLog {
         answers.forEach(answer -> waiting.add(new Waiting(end, answer)));
         if (hurried) {
             log.requestSync();
+        } else {
+            log.syncAlong();
         }
     }
 

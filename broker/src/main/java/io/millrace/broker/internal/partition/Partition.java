@@ -440,7 +440,19 @@ public final class Partition implements TurnEnd {
      * @param batch one whole batch; belongs to the partition until the answer, which fills in its offset and epoch
      */
     public void appendOwn(ByteBuffer batch, Reply<Long> reply) {
-        appends.appendOwn(batch, reply);
+        appends.appendOwn(batch, true, reply);
+    }
+
+    /**
+     * The same for what nobody waits for.
+     *
+     * @param sync whether it is synced at once, and not with what others have synced
+     */
+    public void appendOwn(ByteBuffer batch, boolean sync, Reply<Long> reply) {
+        appends.appendOwn(batch, sync, reply);
+        if (!sync) {
+            edge.guard(data::syncAlong);
+        }
     }
 
     private void advanceHighWatermark() {

@@ -107,8 +107,8 @@ final class PartitionAppends {
         transactional.onAppended(batch, w.baseOffset(), w.endOffset());
     }
 
-    /** See {@link Partition#appendOwn}. */
-    void appendOwn(ByteBuffer batch, Reply<Long> reply) {
+    /** See {@link Partition#appendOwn(ByteBuffer, boolean, Reply)}. */
+    void appendOwn(ByteBuffer batch, boolean sync, Reply<Long> reply) {
         if (edge.refuse(reply)) {
             return;
         }
@@ -116,7 +116,9 @@ final class PartitionAppends {
             if (!TransactionalRecords.areTransactional(batch) || transactions.makeWay(batch, reply::onFailed)) {
                 appender.appendOwn(batch, reply).ifPresent(w -> {
                     onAppended(batch, w);
-                    events.wantSync();
+                    if (sync) {
+                        events.wantSync();
+                    }
                     events.changed();
                     reply.onDone(w.endOffset());
                 });

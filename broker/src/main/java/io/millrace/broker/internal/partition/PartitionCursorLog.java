@@ -146,11 +146,16 @@ final class PartitionCursorLog {
         afterSomeSync.add(new PendingAnswer<>(reply, answer));
     }
 
-    /** Asks for a sync if there is anything to sync. */
-    void syncIfBehind() {
-        if (log != null && log.highWatermark() < log.endOffset()) {
+    /** Asks for a sync of what is in the log before an offset, unless that is synced. */
+    void syncIfBehind(long endOffset) {
+        if (log != null && log.highWatermark() < endOffset) {
             log.requestSync();
         }
+    }
+
+    /** Returns whether something is not synced. */
+    boolean isBehind() {
+        return log != null && log.highWatermark() < log.endOffset();
     }
 
     /** Whether an answer of this turn waits for the log to be synced. */

@@ -41,7 +41,7 @@ public final class PartitionTransactions {
     private static final Logger LOG = LoggerFactory.getLogger(Partition.class);
 
     /**
-     * So long an end waits to be synced with what comes next, unless it is awaited. Only the coordinator waits for it, and not before anything it
+     * So long an end waits, twice at most, to be synced with what comes next, unless it is awaited. Only the coordinator waits for it, and not before anything it
      * does; while clients that commit one transaction after the other have it synced with the records of their next one.
      */
     private static final long SYNC_DELAY_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -360,10 +360,16 @@ public final class PartitionTransactions {
         }
     }
 
+    /** With what others have synced, or else soon. */
+    private void syncAlong() {
+        data.syncAlong();
+        syncSoon();
+    }
+
     private void endRecords(Ending ending, Reply<Boolean> written, Reply<Boolean> durable, Answered answered) {
         ProducerIdentity transaction = ending.transaction();
         short open = data.openTransactionEpoch(transaction.id());
-        Runnable sync = ending.awaited() ? events::wantSync : this::syncSoon;
+        Runnable sync = ending.awaited() ? events::wantSync : this::syncAlong;
         if (open < 0 || open > transaction.epoch()) {
             answered.take();
             written.onDone(false);
@@ -432,18 +438,25 @@ public final class PartitionTransactions {
         });
     }
 
+    /** What is still not synced after a while is synced then; what came meanwhile has its own while. */
     private void syncSoon() {
-        if (!syncScheduled) {
-            syncScheduled = true;
-            shard.schedule(SYNC_DELAY_NS, () -> {
-                syncScheduled = false;
-                edge.guard(() -> {
-                    if (highWatermark.getAsLong() < data.logEndOffset()) {
-                        data.requestSync();
-                    }
-                    cursorLog.syncIfBehind();
-                });
-            });
+        if (syncScheduled) {
+            return;
         }
+        syncScheduled = true;
+        long dataEnd = data.logEndOffset();
+        long cursorEnd = cursorLog.endOffset();
+        shard.schedule(SYNC_DELAY_NS, () -> {
+            syncScheduled = false;
+            edge.guard(() -> {
+                if (highWatermark.getAsLong() < dataEnd) {
+                    data.requestSync();
+                }
+                cursorLog.syncIfBehind(cursorEnd);
+                if (highWatermark.getAsLong() < data.logEndOffset() || cursorLog.isBehind()) {
+                    syncSoon();
+                }
+            });
+        });
     }
 }

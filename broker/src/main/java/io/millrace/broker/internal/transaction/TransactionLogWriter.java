@@ -33,6 +33,8 @@ final class TransactionLogWriter implements TransactionLog, TurnEnd {
     private final Partition partition;
     private final List<Unwritten> unwritten = new ArrayList<>();
     private final ArrayDeque<Undurable> undurable = new ArrayDeque<>();
+    /** Whether somebody waits for some of the unwritten to be durable. */
+    private boolean hurried;
 
     TransactionLogWriter(Partition partition) {
         this.partition = partition;
@@ -41,12 +43,24 @@ final class TransactionLogWriter implements TransactionLog, TurnEnd {
 
     @Override
     public CompletionStage<Void> append(TransactionRecord record) {
+        hurried = true;
         return add(record.id(), record);
     }
 
     @Override
     public CompletionStage<Void> remove(String id) {
+        hurried = true;
         return add(id, null);
+    }
+
+    @Override
+    public void note(TransactionRecord record) {
+        var _ = add(record.id(), record);
+    }
+
+    @Override
+    public void noteRemoved(String id) {
+        var _ = add(id, null);
     }
 
     private CompletionStage<Void> add(String id, @Nullable TransactionRecord record) {
@@ -69,17 +83,18 @@ final class TransactionLogWriter implements TransactionLog, TurnEnd {
             byte[] key = TransactionRecordCodec.encodeKey(one.id);
             byte[] value = one.record == null ? null : TransactionRecordCodec.encodeValue(one.record);
             if (!builder.tryAppend(nowMs, key, value)) {
-                write(builder, answers);
+                write(builder, answers, hurried);
                 builder.reset().tryAppend(nowMs, key, value);
                 answers = new ArrayList<>();
             }
             answers.add(one.durable);
         }
-        write(builder, answers);
+        write(builder, answers, hurried);
+        hurried = false;
     }
 
-    private void write(RecordBatchBuilder builder, List<CompletableFuture<Void>> answers) {
-        partition.appendOwn(builder.build(), new Reply<>() {
+    private void write(RecordBatchBuilder builder, List<CompletableFuture<Void>> answers, boolean sync) {
+        partition.appendOwn(builder.build(), sync, new Reply<>() {
             @Override
             public void onDone(Long endOffset) {
                 undurable.add(new Undurable(endOffset, answers));

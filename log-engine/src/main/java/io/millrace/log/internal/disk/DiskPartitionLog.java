@@ -7,6 +7,7 @@ import io.millrace.log.AppendResult;
 import io.millrace.log.ConsumedRecords;
 import io.millrace.log.EpochEnd;
 import io.millrace.log.FileSlice;
+import io.millrace.log.FlushPolicy;
 import io.millrace.log.LogConfig;
 import io.millrace.log.LogDamagedException;
 import io.millrace.log.LogOffsets;
@@ -260,6 +261,14 @@ public final class DiskPartitionLog implements PartitionLog {
     public void requestSync() {
         state.ensureOpen();
         sync.request();
+    }
+
+    @Override
+    public void syncAlong() {
+        state.ensureOpen();
+        if (config().flush() == FlushPolicy.ACK) {
+            sync.requestAlong();
+        }
     }
 
     @Override

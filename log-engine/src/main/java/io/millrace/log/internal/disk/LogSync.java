@@ -71,6 +71,9 @@ final class LogSync implements SyncTarget {
     /** Whether a sync has been asked for and not begun. Set by the shard, cleared by the syncer. */
     private volatile boolean requested;
 
+    /** Whether the log is to take part in the next round. Set by the shard, cleared by the syncer. */
+    private volatile boolean along;
+
     private volatile boolean closed;
 
     /** Set by the shard: the epochs as they are in the checkpoint file, if that is known. */
@@ -130,6 +133,14 @@ final class LogSync implements SyncTarget {
         } else if (!requested) {
             requested = true;
             context.syncer().sync(this);
+        }
+    }
+
+    /** Takes part in the next round, without asking for one. */
+    void requestAlong() {
+        if (!requested && !along) {
+            along = true;
+            context.syncer().syncAlong(this);
         }
     }
 
@@ -236,6 +247,7 @@ final class LogSync implements SyncTarget {
     public Optional<SyncJob> beginSync() {
         // Before the look at the log: whoever appends after that look finds them cleared, and asks again.
         requested = false;
+        along = false;
         dirty = false;
         if (closed) {
             return Optional.empty();

@@ -63,6 +63,7 @@ public final class Syncer {
     private final @Nullable Executor settling;
 
     private final Queue<SyncTarget> requested = new ConcurrentLinkedQueue<>();
+    private final Queue<SyncTarget> companions = new ConcurrentLinkedQueue<>();
     private final Queue<Deadline> newDeadlines = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> chores = new ConcurrentLinkedQueue<>();
 
@@ -123,6 +124,11 @@ public final class Syncer {
     public void syncBy(SyncTarget target, long atNs) {
         newDeadlines.add(new Deadline(atNs, target));
         wake();
+    }
+
+    /** Has a log take part in the next round, which it does not cause: that begins when another log has asked for it. Ask once per round. */
+    public void syncAlong(SyncTarget target) {
+        companions.add(target);
     }
 
     /** Does something after the next round, such as removing files, that would hold up a shard. */
@@ -232,6 +238,11 @@ public final class Syncer {
         long nowNs = time.nanoTime();
         while (!deadlines.isEmpty() && deadlines.peek().atNs - nowNs <= 0) {
             targets.add(deadlines.remove().target);
+        }
+        if (!targets.isEmpty()) {
+            for (SyncTarget next = companions.poll(); next != null; next = companions.poll()) {
+                targets.add(next);
+            }
         }
         return targets;
     }

@@ -149,6 +149,21 @@ class SyncerTest {
     }
 
     @Test
+    void shouldTakeAlongWhatAsksForNoRoundItself() throws IOException {
+        Target companion = new Target();
+        Target target = new Target();
+        syncer.syncAlong(companion);
+        assertThat(syncer.runRound()).as("nobody has asked for a round").isZero();
+
+        syncer.sync(target);
+
+        assertThat(syncer.runRound()).isEqualTo(2);
+        assertThat(companion.forced).containsExactly(1L);
+        syncer.sync(target);
+        assertThat(syncer.runRound()).as("once for each time that it asked").isEqualTo(1);
+    }
+
+    @Test
     void shouldRecordInTheRoundAfter() throws IOException {
         Target target = new Target();
         syncer.sync(target);
