@@ -182,40 +182,54 @@ public final class BranchTransactions {
         });
     }
 
+    /**
+     * What the branch wrote and the record that it is prepared become durable at the same time. If a crash leaves the record and takes some of the rest,
+     * the branch is found prepared and is not whole; but its transaction manager never heard that it was prepared, and can only roll it back.
+     */
     private CompletionStage<Vote> write(Transaction transaction) {
         transaction.lock();
+        TransactionRecord prepared = transaction.record().in(TransactionState.PREPARED, time.wallClockMs());
+        CompletionStage<Optional<Throwable>> logged =
+                log.append(prepared).handle((done, why) -> Optional.ofNullable(why));
+        CompletionStage<Optional<Throwable>> secured =
+                endings.secure(transaction).handle((done, why) -> Optional.ofNullable(why));
         CompletableFuture<Vote> vote = new CompletableFuture<>();
-        endings.secure(transaction).whenComplete((secured, failure) -> {
-            if (failure != null) {
-                giveUp(transaction, failure, vote);
+        var _ = secured.thenAcceptBoth(logged, (unsecured, unwritten) -> {
+            if (unwritten.isPresent() && !Failures.is(unwritten.get(), TransactionError.NOT_AVAILABLE)) {
+                // It stays locked: what became of it, the log tells when it is there again.
+                vote.completeExceptionally(unwritten.get());
                 return;
             }
-            TransactionRecord prepared = transaction.record().in(TransactionState.PREPARED, time.wallClockMs());
-            log.append(prepared).whenComplete((durable, unwritten) -> {
-                if (unwritten == null) {
-                    transaction.onLogged();
-                    table.become(transaction, prepared, time.nanoTime());
-                    branches.remove(transaction.id());
-                    transaction.unlock();
-                    vote.complete(Vote.PREPARED);
-                } else if (Failures.is(unwritten, TransactionError.NOT_AVAILABLE)) {
-                    giveUp(transaction, unwritten, vote);
-                } else {
-                    // It stays locked: what became of it, the log tells when it is there again.
-                    vote.completeExceptionally(unwritten);
-                }
-            });
+            if (unwritten.isEmpty()) {
+                transaction.onLogged();
+                table.become(transaction, prepared, time.nanoTime());
+                branches.remove(transaction.id());
+            }
+            Optional<Throwable> failure = unsecured.or(() -> unwritten);
+            transaction.unlock();
+            if (failure.isEmpty()) {
+                vote.complete(Vote.PREPARED);
+            } else {
+                giveUp(transaction, failure.get(), vote);
+            }
         });
         return vote;
     }
 
     private void giveUp(Transaction transaction, Throwable failure, CompletableFuture<Vote> vote) {
-        transaction.unlock();
-        abort(transaction)
+        Calls.whenFree(transaction, this::abortUnlessOver)
                 .whenComplete((done, second) -> vote.completeExceptionally(new TransactionException(
                         TransactionError.ROLLED_BACK,
                         "branch " + xid(transaction) + " could not be prepared and was rolled back: "
                                 + Failures.text(failure))));
+    }
+
+    /** Somebody may have rolled it back who waited. */
+    private CompletionStage<Void> abortUnlessOver(Transaction transaction) {
+        TransactionState state = transaction.record().state();
+        return !transaction.isForgotten() && (state == TransactionState.ONGOING || state == TransactionState.PREPARED)
+                ? abort(transaction)
+                : CompletableFuture.completedStage(null);
     }
 
     /** Commits: with one phase a branch that nobody works on, else a prepared one. */

@@ -100,6 +100,41 @@ class BranchTransactionsTest {
         assertThat(fixture.coordinator.list()).isEmpty();
     }
 
+    /** Both become durable at the same time, in any order. */
+    @Test
+    void shouldNotPrepareBeforeWhatTheBranchWroteIsDurable() {
+        ProducerIdentity identity = started();
+        fixture.answer(branches().add(XID, identity, List.of(fixture.orders.name)));
+        fixture.orders.hold();
+        int operation = fixture.write(fixture.orders, identity);
+        fixture.answer(branches().leave(XID, SESSION, USER, true));
+
+        CompletionStage<Vote> prepare = branches().prepare(XID, USER);
+        assertThat(fixture.isAnswered(prepare)).isFalse();
+        fixture.restart();
+
+        assertThat(branches().recover(USER)).as("nobody was promised anything").containsExactly(XID);
+        assertThat(fate(operation)).as("lost").isEqualTo(Fate.ABORTED);
+        fixture.answer(branches().rollback(XID, USER));
+        fixture.restart();
+        assertThat(fixture.coordinator.list()).isEmpty();
+    }
+
+    @Test
+    void shouldForgetThatItIsPreparedWhenAPartOfItCannotBeDurable() {
+        int operation = worked();
+        fixture.unreachable.add(fixture.invoices.name);
+
+        refused(() -> branches().prepare(XID, USER), TransactionError.ROLLED_BACK);
+        fixture.unreachable.clear();
+        fixture.restart();
+        fixture.pass(1_000);
+
+        assertThat(branches().recover(USER)).isEmpty();
+        assertThat(fixture.coordinator.list()).isEmpty();
+        assertThat(fate(operation)).isEqualTo(Fate.ABORTED);
+    }
+
     @Test
     void shouldVoteReadOnlyWithoutAnythingDone() {
         started();
