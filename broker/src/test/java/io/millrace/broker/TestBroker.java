@@ -4,10 +4,18 @@ import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.coordinator.quorum.InMemoryMetadataQuorum;
+import io.millrace.coordinator.transaction.Participant;
+import io.millrace.coordinator.transaction.ProducerIdentity;
+import io.millrace.coordinator.transaction.TransactionCoordinator;
+import io.millrace.coordinator.transaction.TransactionState;
 import io.millrace.wire.time.SystemTimeSource;
 import io.millrace.wire.time.TimeSource;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -71,6 +79,39 @@ final class TestBroker implements AutoCloseable {
     int waitingReaders() {
         return broker.parts().partitions.all().stream()
                 .mapToInt(Partition::waitingReaders)
+                .sum();
+    }
+
+    /** What is open at the coordinators, as id and state, and in the partitions, as partition and producer. */
+    List<String> openTransactions() {
+        List<String> open = new ArrayList<>();
+        Set<ProducerIdentity> prepared = new HashSet<>();
+        broker.parts().transactions.ofAll(TransactionCoordinator::list).join().stream()
+                .flatMap(List::stream)
+                .filter(record -> !record.state().isOver())
+                .forEach(record -> {
+                    open.add(record.id() + " " + record.state());
+                    if (record.state() == TransactionState.PREPARED) {
+                        prepared.add(record.current());
+                    }
+                });
+        for (Partition partition : broker.parts().partitions.all()) {
+            for (Participant.Part part : Participant.Part.values()) {
+                CompletableFuture.supplyAsync(() -> partition.transactions().open(part), partition.shard())
+                        .join()
+                        .stream()
+                        // What is prepared is open there too.
+                        .filter(identity -> !prepared.contains(identity))
+                        .forEach(identity -> open.add(partition.id() + " " + part + " " + identity));
+            }
+        }
+        return open;
+    }
+
+    /** How many transactions the coordinators know, open or not. */
+    int knownTransactions() {
+        return broker.parts().transactions.ofAll(TransactionCoordinator::list).join().stream()
+                .mapToInt(List::size)
                 .sum();
     }
 

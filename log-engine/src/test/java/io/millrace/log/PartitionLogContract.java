@@ -347,6 +347,21 @@ abstract class PartitionLogContract {
     }
 
     @Test
+    void shouldKeepTrackOfATransactionThatBeginsWhenAsManyAsAreRememberedAreOpen() {
+        PartitionLog log = create(LogConfig.builder().maxProducers(2).build());
+        for (int producer = 1; producer <= 4; producer++) {
+            log.append(Batches.inTransaction(producer, 0, 0, "x"), 0, AppendOrigin.CLIENT);
+        }
+        for (int producer = 1; producer <= 4; producer++) {
+            assertThat(log.openTransactionEpoch(producer)).isZero();
+            log.append(Batches.marker(producer, 1, EndTransactionMarker.commit(6)), 0, AppendOrigin.COORDINATOR);
+        }
+
+        assertThat(log.openTransactions()).isEmpty();
+        assertThat(log.lastStableOffset()).isEqualTo(log.logEndOffset());
+    }
+
+    @Test
     void shouldGiveBatchesOfThoseThatShareAProducerTheSequenceThatFollows() {
         PartitionLog log = create();
         for (String[] values : new String[][] {{"a", "b"}, {"c"}, {"d"}, {"e"}}) {

@@ -37,10 +37,10 @@ public final class TransactionKeys {
             .describedAs("After so long without a transaction a transactional id is forgotten.");
 
     public static final ConfigKey<Integer> MAX_OPEN = ConfigKey.ofInt("transaction.max.open")
-            .withDefault(100000)
+            .withDefault(20000)
             .atLeast(1)
             .describedAs(
-                    "Transactions that each partition of __transaction_state keeps at a time, of JMS sessions and of branches; beyond that none are begun.");
+                    "Transactions of JMS sessions and of branches that each partition of __transaction_state has open at a time; beyond that none are begun. As many transactional ids of producers are kept: for another one, the one that was unused for longest is forgotten. As many outcomes are kept for sessions whose connection was lost: beyond that they are not told any more what came of a commit.");
 
     /** All of them, in the order of the documentation. */
     public static final List<ConfigKey<?>> ALL = List.of(

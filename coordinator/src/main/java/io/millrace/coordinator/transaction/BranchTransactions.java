@@ -88,10 +88,8 @@ public final class BranchTransactions {
         if (table.find(id).isPresent()) {
             return refused(TransactionError.DUPLICATE, "branch " + xid + " exists");
         }
-        if (table.size() >= settings.maxOpen()) {
-            return refused(
-                    TransactionError.TOO_MANY,
-                    "this broker keeps " + settings.maxOpen() + " transactions at a time (transaction.max.open)");
+        if (table.inUse() >= settings.maxOpen()) {
+            return refused(TransactionError.TOO_MANY, settings.tooMany());
         }
         int within = timeoutMs <= 0 ? settings.maxTimeoutMs() : Math.min(timeoutMs, settings.maxTimeoutMs());
         TransactionOrigin origin = new TransactionOrigin(
@@ -303,16 +301,14 @@ public final class BranchTransactions {
                 .toList();
     }
 
-    /** A session is gone: branches that it worked on, and did not end, are rolled back unless they are prepared. */
-    public void onSessionGone(UUID session) {
-        for (String id : List.copyOf(branches.keySet())) {
-            Branch branch = branches.get(id);
-            if (branch != null && branch.drop(session)) {
-                branch.doom();
-                table.find(id)
-                        .ifPresent(
-                                known -> rollBackUnasked(known, TransactionError.ROLLED_BACK, "its session was lost"));
-            }
+    /** A session is gone that has worked on a branch: if it did not end that, the branch is rolled back unless it is prepared. */
+    public void onSessionGone(Xid xid, UUID session) {
+        String id = idOf(xid);
+        Branch branch = branches.get(id);
+        if (branch != null && branch.drop(session)) {
+            branch.doom();
+            table.find(id)
+                    .ifPresent(known -> rollBackUnasked(known, TransactionError.ROLLED_BACK, "its session was lost"));
         }
     }
 

@@ -71,6 +71,9 @@ public final class ProducerTransactions {
     }
 
     private CompletionStage<ProducerIdentity> create(String id, TransactionOrigin origin, ProducerIdentity identity) {
+        if (!makeRoom()) {
+            return refused(TransactionError.TOO_MANY, settings.tooMany());
+        }
         Transaction created = new Transaction(
                 TransactionRecord.empty(id, origin, identity, time.wallClockMs()), true, time.nanoTime());
         table.add(created);
@@ -79,6 +82,23 @@ public final class ProducerTransactions {
                 table.remove(created);
             }
         });
+    }
+
+    /**
+     * Forgets the transactional id that was not used for longest, as if it had expired, if there are as many as are kept.
+     *
+     * @return whether there is room for another one
+     */
+    private boolean makeRoom() {
+        if (table.producers() < settings.maxOpen()) {
+            return true;
+        }
+        Optional<Transaction> unused = table.leastUsedOfProducers(time.nanoTime());
+        unused.ifPresent(forgotten -> {
+            table.remove(forgotten);
+            var _ = log.remove(forgotten.id());
+        });
+        return unused.isPresent();
     }
 
     private CompletionStage<ProducerIdentity> initFree(

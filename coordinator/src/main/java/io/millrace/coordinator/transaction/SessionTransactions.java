@@ -23,6 +23,8 @@ public final class SessionTransactions {
     private final Endings endings;
     private final TransactionSettings settings;
     private final TimeSource time;
+    /** Whether names had to be forgotten of which somebody might ask. */
+    private boolean forgetful;
 
     SessionTransactions(
             TransactionTable table,
@@ -41,10 +43,8 @@ public final class SessionTransactions {
 
     /** Begins to work under a name; returns the identity for the first transaction. */
     public CompletionStage<ProducerIdentity> open(String id, String principal) {
-        if (table.size() >= settings.maxOpen()) {
-            return refused(
-                    TransactionError.TOO_MANY,
-                    "this broker keeps " + settings.maxOpen() + " transactions at a time (transaction.max.open)");
+        if (table.inUse() >= settings.maxOpen()) {
+            return refused(TransactionError.TOO_MANY, settings.tooMany());
         }
         if (table.find(id).isPresent()) {
             return refused(TransactionError.DUPLICATE, "transaction " + id + " exists");
@@ -147,7 +147,7 @@ public final class SessionTransactions {
 
     /**
      * The session of a name is gone without having said that it ends: what is open is rolled back. If it ever committed something it may come back and ask
-     * what came of that, so this stays known until it expires.
+     * what came of that, so this stays known until it expires, or too many others have left after it.
      */
     public CompletionStage<Void> abandon(String id) {
         return table.find(id)
@@ -155,11 +155,21 @@ public final class SessionTransactions {
                     if (transaction.isForgotten() || !transaction.isLogged()) {
                         return closeFree(transaction);
                     }
+                    table.abandon(transaction);
                     return transaction.record().state() == TransactionState.ONGOING
                             ? rollBack(transaction)
                             : CompletableFuture.<Void>completedStage(null);
                 }))
                 .orElseGet(() -> CompletableFuture.completedStage(null));
+    }
+
+    /** Sessions that are gone do not take the place of others, however many they are. */
+    void forgetBeyondLimit() {
+        for (Transaction transaction : table.abandonedBeyond(settings.maxOpen())) {
+            forgetful = true;
+            table.remove(transaction);
+            var _ = log.remove(transaction.id());
+        }
     }
 
     private CompletionStage<Void> closeFree(Transaction transaction) {
@@ -184,9 +194,15 @@ public final class SessionTransactions {
         return table.find(id)
                 .filter(known -> known.record().origin().kind() == TransactionKind.SESSION)
                 .map(known -> Calls.whenFree(known, call))
-                .orElseGet(() -> refused(
-                        TransactionError.ROLLED_BACK,
-                        "transaction " + id + " is not known: it was rolled back when the broker lost its session"));
+                .orElseGet(() -> forgetful
+                        ? refused(
+                                TransactionError.IN_DOUBT,
+                                "transaction " + id + " is not known any more: so many sessions were lost after its own"
+                                        + " that what came of it is forgotten")
+                        : refused(
+                                TransactionError.ROLLED_BACK,
+                                "transaction " + id
+                                        + " is not known: it was rolled back when the broker lost its session"));
     }
 
     private static void requireCurrent(Transaction transaction, ProducerIdentity identity) {

@@ -17,7 +17,7 @@ final class Transaction {
     /** Calls that wait. A client has one at a time, and asks again when its patience is over. */
     private static final int MAX_WAITING = 64;
 
-    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>(1);
     /** Those that were only announced. After a restart nobody knows, and all count as written to. */
     private final Set<Participant> announced = new HashSet<>();
 
@@ -66,6 +66,19 @@ final class Transaction {
     /** Returns whether the log has something about it. */
     boolean isLogged() {
         return logged;
+    }
+
+    boolean isOfProducer() {
+        return record.origin().kind() == TransactionKind.PRODUCER;
+    }
+
+    boolean isOfSession() {
+        return record.origin().kind() == TransactionKind.SESSION;
+    }
+
+    /** Returns whether nothing is open in it, and nothing under way, and nobody has to hear of it. */
+    boolean isIdle() {
+        return record.state().isOver() && record.unsynced().isEmpty() && !record.heuristic() && logged && !busy;
     }
 
     boolean isBusy() {

@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
  * Decides the transactions whose ids belong to one partition of the transaction log.
  *
  * <p>First the log is {@linkplain #replay replayed}; then {@link #start} goes on with what was decided and not told. After that {@link
- * #producers}, {@link #sessions} and {@link #branches} take calls. Once a second what is open for too long is rolled back.
+ * #producers}, {@link #sessions} and {@link #branches} take calls. Once a second what is open for too long is rolled back, and once a minute what
+ * was not used for too long is forgotten.
  *
  * <p>Partitions ask about transactions that they find open ({@link #knows}): what no coordinator knows can only be rolled back, since a
  * decision is logged with all that it concerns before anybody hears of it.
@@ -20,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 public final class TransactionCoordinator {
 
     private static final long TICK_NS = TimeUnit.SECONDS.toNanos(1);
+    /** All are gone through, of which there may be many. */
+    private static final long EXPIRE_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final TransactionTable table = new TransactionTable();
     private final TransactionLog log;
@@ -31,6 +34,7 @@ public final class TransactionCoordinator {
     private final SessionTransactions sessions;
     private final BranchTransactions branches;
     private boolean closed;
+    private long expiredNs;
 
     /**
      * Creates a coordinator that knows nothing yet.
@@ -50,6 +54,7 @@ public final class TransactionCoordinator {
         this.timers = timers;
         this.settings = settings;
         this.time = time;
+        this.expiredNs = time.nanoTime();
         IdentityPool pool = new IdentityPool(ids);
         this.endings = new Endings(table, pool, log, participants, engine, timers, time, coordinatorEpoch);
         this.producers = new ProducerTransactions(table, log, pool, endings, settings, time);
@@ -60,7 +65,12 @@ public final class TransactionCoordinator {
     /** Takes a record of the log, in its order. */
     public void replay(TransactionRecord record) {
         table.find(record.id()).ifPresent(table::remove);
-        table.add(Transaction.restored(record, time.nanoTime()));
+        Transaction restored = Transaction.restored(record, time.nanoTime());
+        table.add(restored);
+        if (restored.isOfSession()) {
+            // Its session was lost with the broker, and may ask what came of its last commit.
+            table.abandon(restored);
+        }
     }
 
     /** The log says that a transaction was forgotten. */
@@ -134,10 +144,14 @@ public final class TransactionCoordinator {
                 timeOut(transaction);
             }
         }
-        for (Transaction transaction : table.all()) {
-            if (isUnused(transaction, nowNs)) {
-                table.remove(transaction);
-                var _ = log.remove(transaction.id());
+        sessions.forgetBeyondLimit();
+        if (nowNs - expiredNs >= EXPIRE_NS) {
+            expiredNs = nowNs;
+            for (Transaction transaction : table.all()) {
+                if (isUnused(transaction, nowNs)) {
+                    table.remove(transaction);
+                    var _ = log.remove(transaction.id());
+                }
             }
         }
         timers.schedule(TICK_NS, this::tick);
@@ -171,12 +185,9 @@ public final class TransactionCoordinator {
     }
 
     private boolean isUnused(Transaction transaction, long nowNs) {
-        TransactionRecord record = transaction.record();
-        return record.state().isOver()
-                && !record.heuristic()
-                && transaction.isLogged()
-                && !transaction.isBusy()
-                && record.unsynced().isEmpty()
+        return transaction.isIdle()
+                // One that a session has open is used, however seldom.
+                && (!transaction.isOfSession() || table.isAbandoned(transaction))
                 && nowNs - transaction.touchedNs() > TimeUnit.MILLISECONDS.toNanos(settings.expirationMs());
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.coordinator.transaction;
 import io.millrace.wire.time.TimeSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,6 +18,10 @@ final class TransactionTable {
     private final Map<Long, Transaction> byProducer = new HashMap<>();
     /** Those that may time out, in the order in which they began. */
     private final Set<Transaction> ongoing = new LinkedHashSet<>();
+    /** Those of sessions that are gone, and may come back to ask what came of a commit, in the order in which they left. */
+    private final Set<Transaction> abandoned = new LinkedHashSet<>();
+
+    private int producers;
 
     Optional<Transaction> find(String id) {
         return Optional.ofNullable(byId.get(id));
@@ -28,6 +33,9 @@ final class TransactionTable {
 
     void add(Transaction transaction) {
         byId.put(transaction.id(), transaction);
+        if (transaction.isOfProducer()) {
+            producers++;
+        }
         byProducer.put(transaction.record().current().id(), transaction);
         follow(transaction);
     }
@@ -61,16 +69,49 @@ final class TransactionTable {
         }
     }
 
+    /** Nobody has it open any more: it is only kept for whoever asks what came of it. */
+    void abandon(Transaction transaction) {
+        abandoned.add(transaction);
+    }
+
+    boolean isAbandoned(Transaction transaction) {
+        return abandoned.contains(transaction);
+    }
+
     void remove(Transaction transaction) {
-        byId.remove(transaction.id());
+        if (byId.remove(transaction.id(), transaction) && transaction.isOfProducer()) {
+            producers--;
+        }
+        abandoned.remove(transaction);
         // Unless another one has the producer id since: that this one is over may not have got into the log.
         byProducer.remove(transaction.record().current().id(), transaction);
         ongoing.remove(transaction);
         transaction.forget();
     }
 
-    int size() {
-        return byId.size();
+    /** Returns how many sessions and branches there are, without those that were abandoned. */
+    int inUse() {
+        return byId.size() - producers - abandoned.size();
+    }
+
+    /** Returns how many transactional ids of producers there are. */
+    int producers() {
+        return producers;
+    }
+
+    /** Returns those that nobody needs of a producer, the longest unused one; empty if all are in the middle of something. */
+    Optional<Transaction> leastUsedOfProducers(long nowNs) {
+        return byId.values().stream()
+                .filter(one -> one.isOfProducer() && one.isIdle())
+                .max(Comparator.comparingLong(one -> nowNs - one.touchedNs()));
+    }
+
+    /** Returns the oldest of those that were abandoned, as many as are more than a limit. */
+    List<Transaction> abandonedBeyond(int limit) {
+        return abandoned.stream()
+                .filter(Transaction::isIdle)
+                .limit(Math.max(0, abandoned.size() - limit))
+                .toList();
     }
 
     Collection<Transaction> all() {

@@ -160,7 +160,7 @@ final class BranchClient implements SimulatedClient {
 
     private void rollBack(Trial.Outcome told) {
         waiting = true;
-        branches().onSessionGone(session);
+        branches().onSessionGone(xid, session);
         simulation.world.call(
                 () -> branches().rollback(xid, USER),
                 done -> {

@@ -239,7 +239,7 @@ class BranchTransactionsTest {
         fixture.answer(branches().add(XID, identity, List.of(fixture.orders.name)));
         int operation = fixture.write(fixture.orders, identity);
 
-        branches().onSessionGone(SESSION);
+        branches().onSessionGone(XID, SESSION);
 
         refused(() -> branches().commit(XID, USER, true), TransactionError.ROLLED_BACK);
         assertThat(fate(operation)).isEqualTo(Fate.ABORTED);
@@ -248,7 +248,7 @@ class BranchTransactionsTest {
     @Test
     void shouldOutliveTheSessionThatLeftIt() {
         int operation = worked();
-        branches().onSessionGone(SESSION);
+        branches().onSessionGone(XID, SESSION);
         fixture.answer(branches().commit(XID, USER, true));
         assertThat(fate(operation)).isEqualTo(Fate.COMMITTED);
     }

@@ -49,6 +49,40 @@ class ProducerTransactionsTest {
                         why -> assertThat(why.error()).isEqualTo(error));
     }
 
+    private ProducerIdentity initOf(String id) {
+        return fixture.answer(producers().init(id, 10_000, Optional.empty(), CoordinatorFixture.USER));
+    }
+
+    @Test
+    void shouldForgetTheIdThatWasUnusedForLongestWhenThereAreTooMany() {
+        for (int i = 0; i < 10; i++) {
+            initOf("id-" + i);
+            fixture.pass(500);
+        }
+        initOf("id-0");
+        fixture.pass(500);
+        initOf("id-10");
+
+        assertThat(fixture.coordinator.list()).hasSize(10);
+        assertThat(fixture.coordinator.find("id-0")).isPresent();
+        assertThat(fixture.coordinator.find("id-1")).isEmpty();
+        fixture.restart();
+        assertThat(fixture.coordinator.find("id-1")).isEmpty();
+        assertThat(fixture.coordinator.list()).hasSize(10);
+    }
+
+    @Test
+    void shouldRefuseAnIdWhenAllOthersAreInTheMiddleOfSomethingAndLeaveSessionsAlone() {
+        for (int i = 0; i < 10; i++) {
+            ProducerIdentity identity = initOf("id-" + i);
+            fixture.answer(producers().add("id-" + i, identity, List.of(fixture.orders.name), BUMPING));
+        }
+        refused(
+                () -> producers().init("id-10", 10_000, Optional.empty(), CoordinatorFixture.USER),
+                TransactionError.TOO_MANY);
+        fixture.answer(fixture.coordinator.sessions().open("jms:1:0", CoordinatorFixture.USER));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, BUMPING})
     void shouldCommitAndAbort(int protocol) {

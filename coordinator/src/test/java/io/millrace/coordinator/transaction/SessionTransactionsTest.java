@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.coordinator.transaction.SimulatedParticipant.Fate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -195,6 +196,64 @@ class SessionTransactionsTest {
         refused(() -> commit, TransactionError.ROLLED_BACK);
         assertThat(fate(operation)).isEqualTo(Fate.ABORTED);
         fixture.answer(sessions().add(ID, first.bumped(), List.of(fixture.orders.name)));
+    }
+
+    private String openedNamed(String name) {
+        fixture.answer(sessions().open(name, CoordinatorFixture.USER));
+        return name;
+    }
+
+    private ProducerIdentity committed(String name) {
+        ProducerIdentity first = fixture.answer(sessions().open(name, CoordinatorFixture.USER));
+        fixture.answer(sessions().add(name, first, List.of(fixture.orders.name)));
+        fixture.write(fixture.orders, first);
+        fixture.answer(sessions().end(name, first, true));
+        return first;
+    }
+
+    @Test
+    void shouldNotCountSessionsThatNeverReturnAgainstThoseThatAreOpen() {
+        for (int i = 0; i < 30; i++) {
+            String name = "jms:lost-" + i + ":0";
+            committed(name);
+            fixture.answer(sessions().abandon(name));
+        }
+        fixture.restart();
+        for (int i = 0; i < 10; i++) {
+            openedNamed("jms:" + i + ":0");
+        }
+        refused(() -> sessions().open("jms:10:0", CoordinatorFixture.USER), TransactionError.TOO_MANY);
+    }
+
+    @Test
+    void shouldRememberAsManyLostSessionsAsThereMayBeAndSayWhenItForgot() {
+        ProducerIdentity oldest = committed("jms:oldest:0");
+        fixture.answer(sessions().abandon("jms:oldest:0"));
+        List<ProducerIdentity> identities = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            identities.add(committed("jms:lost-" + i + ":0"));
+            fixture.answer(sessions().abandon("jms:lost-" + i + ":0"));
+        }
+        fixture.pass(2_000);
+
+        refused(() -> sessions().settle("jms:oldest:0", oldest), TransactionError.IN_DOUBT);
+        for (int i = 0; i < 10; i++) {
+            fixture.answer(sessions().settle("jms:lost-" + i + ":0", identities.get(i)));
+        }
+        fixture.restart();
+        assertThat(fixture.coordinator.find("jms:oldest:0")).isEmpty();
+        assertThat(fixture.coordinator.list()).hasSize(10);
+    }
+
+    @Test
+    void shouldNotExpireTheNameOfASessionThatIsThere() {
+        committed(ID);
+        committed("jms:gone:0");
+        fixture.answer(sessions().abandon("jms:gone:0"));
+        fixture.pass(2 * 3_600_000);
+
+        assertThat(fixture.coordinator.find(ID)).isPresent();
+        assertThat(fixture.coordinator.find("jms:gone:0")).isEmpty();
     }
 
     @Test

@@ -16,7 +16,9 @@ import io.millrace.wire.record.RecordBatch;
 import io.millrace.wire.record.RecordBatchBuilder;
 import io.millrace.wire.record.RecordFormatException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -131,16 +133,18 @@ public final class PartitionTransactions {
     }
 
     /**
-     * Returns where the records of an open transaction begin, by which it is told from another one under the same identity. Empty if it is not
-     * open, and for acknowledgements: those are made under identities that never come again.
+     * Returns what is open in a log, and where its records begin, by which a transaction is told from another one under the same identity. For
+     * acknowledgements that is empty: those are made under identities that never come again.
      */
-    public OptionalLong firstOffset(Part part, ProducerIdentity transaction) {
-        return part == Part.CURSOR || edge.isOffline()
-                ? OptionalLong.empty()
-                : data.openTransactions().stream()
-                        .filter(open -> open.producerId() == transaction.id() && open.epoch() == transaction.epoch())
-                        .mapToLong(OpenTransaction::firstOffset)
-                        .findFirst();
+    public Map<ProducerIdentity, OptionalLong> openSince(Part part) {
+        Map<ProducerIdentity, OptionalLong> since = new HashMap<>();
+        open(part).forEach(open -> since.put(open, OptionalLong.empty()));
+        if (part == Part.DATA && !since.isEmpty()) {
+            for (OpenTransaction open : data.openTransactions()) {
+                since.put(new ProducerIdentity(open.producerId(), open.epoch()), OptionalLong.of(open.firstOffset()));
+            }
+        }
+        return since;
     }
 
     // ---- acknowledgements -----------------------------------------------------------------------------------------

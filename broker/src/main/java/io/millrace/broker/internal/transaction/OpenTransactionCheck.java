@@ -69,10 +69,7 @@ public final class OpenTransactionCheck {
     }
 
     private void check(Partition partition, Participant.Part part) {
-        Map<ProducerIdentity, OptionalLong> open = new HashMap<>();
-        for (ProducerIdentity one : partition.transactions().open(part)) {
-            open.put(one, partition.transactions().firstOffset(part, one));
-        }
+        Map<ProducerIdentity, OptionalLong> open = partition.transactions().openSince(part);
         if (open.isEmpty()) {
             return;
         }
@@ -87,19 +84,21 @@ public final class OpenTransactionCheck {
                     }
                     Map<ProducerIdentity, OptionalLong> unknown = new HashMap<>(open);
                     known.forEach(some -> some.forEach(unknown::remove));
-                    partition
-                            .shard()
-                            .execute(() -> unknown.forEach((one, firstOffset) -> {
-                                // It may have ended meanwhile, and the next one of its producer have begun: old clients
-                                // keep the epoch.
-                                if (partition
-                                        .transactions()
-                                        .firstOffset(part, one)
-                                        .equals(firstOffset)) {
-                                    abandon(partition, part, one);
-                                }
-                            }));
+                    if (!unknown.isEmpty()) {
+                        partition.shard().execute(() -> abandonIfOpen(partition, part, unknown));
+                    }
                 });
+    }
+
+    /** It may have ended meanwhile, and the next one of its producer have begun: old clients keep the epoch. */
+    private void abandonIfOpen(
+            Partition partition, Participant.Part part, Map<ProducerIdentity, OptionalLong> unknown) {
+        Map<ProducerIdentity, OptionalLong> stillOpen = partition.transactions().openSince(part);
+        unknown.forEach((one, since) -> {
+            if (since.equals(stillOpen.get(one))) {
+                abandon(partition, part, one);
+            }
+        });
     }
 
     private void abandon(Partition partition, Participant.Part part, ProducerIdentity unknown) {

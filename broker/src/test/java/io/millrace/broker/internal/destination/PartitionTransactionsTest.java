@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -371,11 +372,8 @@ class PartitionTransactionsTest {
     void shouldSayWhereAnOpenTransactionBegan() {
         queue.send(2);
         queue.send(FIRST, 1);
-        assertThat(queue.partition().transactions().firstOffset(Part.DATA, FIRST))
-                .hasValue(2);
-        assertThat(queue.partition().transactions().firstOffset(Part.DATA, SECOND))
-                .isEmpty();
-        assertThat(queue.partition().transactions().firstOffset(Part.CURSOR, FIRST))
-                .isEmpty();
+        assertThat(queue.partition().transactions().openSince(Part.DATA))
+                .containsExactly(Map.entry(FIRST, OptionalLong.of(2)));
+        assertThat(queue.partition().transactions().openSince(Part.CURSOR)).isEmpty();
     }
 }

@@ -136,17 +136,20 @@ public final class ProducerStates implements AppendCheck.Producers {
         if (entry == null) {
             entry = new ProducerEntry(header.producerId(), header.producerEpoch(), nowMs);
             entries.put(header.producerId(), entry);
-            forgetOverLimit();
         }
+        Optional<AbortedTransaction> aborted = Optional.empty();
         if (marker != null) {
-            return onMarker(entry, header, marker, nowMs);
+            aborted = onMarker(entry, header, marker, nowMs);
+        } else {
+            entry.onBatch(header, nowMs);
+            if (header.isTransactional() && !entry.inTransaction()) {
+                entry.beginTransaction(header.baseOffset());
+                openTransactions.put(header.baseOffset(), entry.producerId());
+            }
         }
-        entry.onBatch(header, nowMs);
-        if (header.isTransactional() && !entry.inTransaction()) {
-            entry.beginTransaction(header.baseOffset());
-            openTransactions.put(header.baseOffset(), entry.producerId());
-        }
-        return Optional.empty();
+        // Only now: while it does not count as open, the transaction that begins could be the first to be forgotten.
+        forgetOverLimit();
+        return aborted;
     }
 
     private Optional<AbortedTransaction> onMarker(
@@ -183,6 +186,10 @@ public final class ProducerStates implements AppendCheck.Producers {
     }
 
     private void forgetOverLimit() {
+        if (entries.size() == openTransactions.size()) {
+            // Nobody can be forgotten, however many they are: their coordinators have limits.
+            return;
+        }
         Iterator<ProducerEntry> oldestFirst = entries.values().iterator();
         while (entries.size() > maxProducers && oldestFirst.hasNext()) {
             if (!oldestFirst.next().inTransaction()) {

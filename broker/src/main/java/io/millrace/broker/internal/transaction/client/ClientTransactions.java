@@ -4,9 +4,11 @@ import io.millrace.broker.internal.client.ClientConnection;
 import io.millrace.broker.internal.client.ClientSession;
 import io.millrace.broker.internal.session.SessionListener;
 import io.millrace.broker.internal.transaction.TransactionCoordination;
+import io.millrace.coordinator.transaction.BranchTransactions;
 import io.millrace.coordinator.transaction.ProducerIdentity;
 import io.millrace.coordinator.transaction.TransactionError;
 import io.millrace.coordinator.transaction.TransactionException;
+import io.millrace.coordinator.transaction.Xid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +63,12 @@ public final class ClientTransactions implements SessionListener {
     }
 
     private CompletionStage<List<ProducerIdentity>> openNow(ClientSession session, int slots, String principal) {
-        CompletionStage<?> quiet = closed(of(session).takeSlots(), "the session begins anew");
+        List<SessionSlot> before = of(session).takeSlots();
+        CompletionStage<?> quiet = closed(before, "the session begins anew");
+        before.stream().skip(slots).forEach(spare -> {
+            var _ = quiet.thenCompose(done -> coordination.call(
+                    spare.name(), coordinator -> coordinator.sessions().close(spare.name())));
+        });
         List<CompletableFuture<ProducerIdentity>> opening = new ArrayList<>();
         for (int slot = 0; slot < slots; slot++) {
             String name = SessionSlot.nameOf(session.uuid(), slot);
@@ -189,9 +196,9 @@ public final class ClientTransactions implements SessionListener {
     }
 
     private void leaveBranches(ClientSession session, SessionWork work, String why) {
-        for (String branch : work.takeBranches(why)) {
-            var _ = coordination.<Void>call(branch, coordinator -> {
-                coordinator.branches().onSessionGone(session.uuid());
+        for (Xid branch : work.takeBranches(why)) {
+            var _ = coordination.<Void>call(BranchTransactions.idOf(branch), coordinator -> {
+                coordinator.branches().onSessionGone(branch, session.uuid());
                 return CompletableFuture.completedStage(null);
             });
         }

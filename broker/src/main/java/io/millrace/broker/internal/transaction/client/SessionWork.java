@@ -1,6 +1,5 @@
 package io.millrace.broker.internal.transaction.client;
 
-import io.millrace.coordinator.transaction.BranchTransactions;
 import io.millrace.coordinator.transaction.ProducerIdentity;
 import io.millrace.coordinator.transaction.Xid;
 import java.util.HashSet;
@@ -19,8 +18,8 @@ final class SessionWork {
     private List<SessionSlot> slots = List.of();
     private CompletableFuture<?> opening = CompletableFuture.completedFuture(null);
     private Optional<BranchWork> branch = Optional.empty();
-    /** Ids of the branches that it works on, or has suspended. */
-    private final Set<String> branches = new HashSet<>();
+    /** The branches that it works on, or has suspended. */
+    private final Set<Xid> branches = new HashSet<>();
 
     /** Work on a branch. */
     record BranchWork(Xid xid, TransactionWork work) {}
@@ -107,7 +106,7 @@ final class SessionWork {
         lock.lock();
         try {
             branch = Optional.of(new BranchWork(xid, work));
-            branches.add(BranchTransactions.idOf(xid));
+            branches.add(xid);
         } finally {
             lock.unlock();
         }
@@ -133,15 +132,15 @@ final class SessionWork {
         try {
             branch = branch.filter(current -> !current.xid().equals(xid));
             if (!suspended) {
-                branches.remove(BranchTransactions.idOf(xid));
+                branches.remove(xid);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** The session loses its branches; returns their ids. */
-    List<String> takeBranches(String why) {
+    /** The session loses its branches; returns them. */
+    List<Xid> takeBranches(String why) {
         lock.lock();
         try {
             branch.ifPresent(current -> {
@@ -149,7 +148,7 @@ final class SessionWork {
                 current.work().close();
             });
             branch = Optional.empty();
-            List<String> all = List.copyOf(branches);
+            List<Xid> all = List.copyOf(branches);
             branches.clear();
             return all;
         } finally {
