@@ -74,6 +74,11 @@ record AssemblyFacts(BrokerAssembly parts, long startNs) implements BrokerFacts 
     }
 
     @Override
+    public int branchesInDoubt() {
+        return parts.transactions.branchesInDoubt();
+    }
+
+    @Override
     public int queuedRequests() {
         return parts.control.queuedTasks()
                 + parts.shards.stream().mapToInt(Shard::queuedTasks).sum();

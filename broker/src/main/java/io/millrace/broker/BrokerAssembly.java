@@ -56,6 +56,8 @@ import io.millrace.broker.internal.transaction.OffsetsParticipant;
 import io.millrace.broker.internal.transaction.OpenTransactionCheck;
 import io.millrace.broker.internal.transaction.PartitionParticipants;
 import io.millrace.broker.internal.transaction.TransactionCoordination;
+import io.millrace.broker.internal.transaction.admin.ParticipantStandings;
+import io.millrace.broker.internal.transaction.admin.TransactionAdmin;
 import io.millrace.broker.internal.transaction.client.ClientBranches;
 import io.millrace.broker.internal.transaction.client.ClientTransactions;
 import io.millrace.broker.internal.transaction.narayana.NarayanaCommitEngine;
@@ -253,7 +255,11 @@ final class BrokerAssembly {
                 transientSubscriptions,
                 claims,
                 clientTransactions,
-                new ClientBranches(transactions, clientTransactions)));
+                new ClientBranches(transactions, clientTransactions),
+                new TransactionAdmin(
+                        transactions,
+                        clientTransactions,
+                        new ParticipantStandings(log -> metadata.image().logNamed(log), partitions))));
         KafkaRouter kafka = KafkaDoor.router(new KafkaDoor.Services(
                 config,
                 storage.clusterId(),

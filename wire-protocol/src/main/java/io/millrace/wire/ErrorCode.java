@@ -90,7 +90,7 @@ public enum ErrorCode {
     TRANSACTION_IN_DOUBT(36, Category.RETRIABLE),
     /** The transactions are not served here at present, or one before is not through. Nothing was done. */
     TRANSACTION_NOT_AVAILABLE(37, Category.RETRIABLE),
-    /** There is no such branch. */
+    /** There is no such branch, or, where a transaction of any kind was named, no such transaction. */
     BRANCH_NOT_FOUND(38, Category.REJECTED),
     /** There is such a branch already. */
     BRANCH_EXISTS(39, Category.REJECTED),

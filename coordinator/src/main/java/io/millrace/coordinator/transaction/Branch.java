@@ -15,6 +15,13 @@ final class Branch {
         return active.isEmpty() && suspended.isEmpty();
     }
 
+    /** Returns who works on it, or has suspended that. */
+    Set<UUID> sessions() {
+        Set<UUID> all = new HashSet<>(active);
+        all.addAll(suspended);
+        return all;
+    }
+
     /** Returns whether it can only be rolled back. */
     boolean isDoomed() {
         return doomed;

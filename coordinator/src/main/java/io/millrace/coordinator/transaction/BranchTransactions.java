@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -70,6 +71,11 @@ public final class BranchTransactions {
         PREPARED,
         /** It did nothing, and is over. */
         READ_ONLY
+    }
+
+    /** Returns whether an id is that of a branch, and so of nothing else. */
+    static boolean isIdOfBranch(String id) {
+        return id.startsWith(PREFIX) && Xid.isText(id.substring(PREFIX.length()));
     }
 
     /** Returns under which id a branch is kept, which also says which coordinator has it. */
@@ -269,26 +275,46 @@ public final class BranchTransactions {
     public CompletionStage<Void> forget(Xid xid, String principal) {
         return table.find(idOf(xid))
                 .map(known -> Calls.whenFree(known, transaction -> {
+                    if (transaction.isForgotten()) {
+                        return this.<Void>unknown(xid, principal);
+                    }
                     requireOwner(transaction, principal);
                     if (!transaction.record().heuristic()) {
                         throw new TransactionException(
                                 TransactionError.INVALID_STATE, "nobody decided about branch " + xid + " by hand");
                     }
-                    table.remove(transaction);
-                    return log.remove(transaction.id());
+                    return forgetDecided(transaction);
                 }))
                 .orElseGet(() -> unknown(xid, principal));
+    }
+
+    /** The same, on behalf of whoever may do that. Nothing else is under way. */
+    CompletionStage<Void> forgetDecided(Transaction transaction) {
+        transaction.lock();
+        return log.remove(transaction.id()).whenComplete((durable, failure) -> {
+            // Else it is asked again: a transaction manager takes a branch that is not known for forgotten.
+            if (failure == null) {
+                table.remove(transaction);
+            }
+            transaction.unlock();
+        });
     }
 
     /** An operator decides about a prepared branch: that stays known until it is forgotten. */
     public CompletionStage<Void> decide(Xid xid, boolean commit) {
         return withKnown(xid, BROKER, transaction -> {
             requirePrepared(transaction);
-            table.become(transaction, transaction.record().decidedByOperator(), time.nanoTime());
+            Identities after = after(transaction.record());
             return commit
-                    ? endings.commit(transaction, after(transaction.record()))
-                    : endings.abort(transaction, after(transaction.record()));
+                    ? endings.commitForOperator(transaction, after)
+                    : endings.abortForOperator(transaction, after);
         });
+    }
+
+    /** Returns the sessions that work on a branch or have suspended it; none if it is not known. */
+    public Set<UUID> sessions(Xid xid) {
+        Branch branch = branches.get(idOf(xid));
+        return branch == null ? Set.of() : branch.sessions();
     }
 
     /** Returns the branches of a user that are prepared, or that an operator decided about: those of others it could not end. */
@@ -307,14 +333,15 @@ public final class BranchTransactions {
         Branch branch = branches.get(id);
         if (branch != null && branch.drop(session)) {
             branch.doom();
-            table.find(id)
-                    .ifPresent(known -> rollBackUnasked(known, TransactionError.ROLLED_BACK, "its session was lost"));
+            table.find(id).ifPresent(known -> {
+                var _ = rollBackUnasked(known, TransactionError.ROLLED_BACK, "its session was lost");
+            });
         }
     }
 
     /** Rolls back what nobody asked for; who asks for it later hears why. */
-    void rollBackUnasked(Transaction transaction, TransactionError error, String why) {
-        var _ = Calls.whenFree(transaction, free -> {
+    CompletionStage<Void> rollBackUnasked(Transaction transaction, TransactionError error, String why) {
+        return Calls.whenFree(transaction, free -> {
             if (free.isForgotten() || free.record().state() != TransactionState.ONGOING) {
                 return CompletableFuture.completedStage(null);
             }

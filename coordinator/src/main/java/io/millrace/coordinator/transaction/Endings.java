@@ -61,10 +61,19 @@ final class Endings {
      *     rolled back instead, and is so by then, or with {@link TransactionError#IN_DOUBT}
      */
     CompletionStage<Void> commit(Transaction transaction, Identities identities) {
+        return commit(transaction, identities, false);
+    }
+
+    /** The same for a prepared branch, by the decision of an operator, which is noted with it. */
+    CompletionStage<Void> commitForOperator(Transaction transaction, Identities identities) {
+        return commit(transaction, identities, true);
+    }
+
+    private CompletionStage<Void> commit(Transaction transaction, Identities identities, boolean byOperator) {
         boolean promised = transaction.record().state() == TransactionState.PREPARED;
         transaction.lock();
         CompletableFuture<Void> answer = new CompletableFuture<>();
-        Commit commit = new Commit(transaction, identities, promised, answer);
+        Commit commit = new Commit(transaction, identities, promised, byOperator, answer);
         engine.commit(commit).whenComplete((told, failure) -> {
             switch (commit.decision) {
                 case TAKEN -> answer.complete(null);
@@ -74,7 +83,7 @@ final class Endings {
                         transaction.unlock();
                         answer.completeExceptionally(notAvailable(transaction, failure));
                     } else {
-                        rollBack(transaction, identities)
+                        rollBack(transaction, identities, false)
                                 .whenComplete((done, second) -> answer.completeExceptionally(
                                         second == null ? rolledBack(transaction, failure) : second));
                     }
@@ -92,15 +101,21 @@ final class Endings {
      */
     CompletionStage<Void> abort(Transaction transaction, Identities identities) {
         transaction.lock();
-        return rollBack(transaction, identities);
+        return rollBack(transaction, identities, false);
     }
 
-    private CompletionStage<Void> rollBack(Transaction transaction, Identities identities) {
-        return transaction.endSynced().thenCompose(synced -> rollBackNow(transaction, identities));
+    /** The same for a prepared branch, by the decision of an operator, which is noted with it. */
+    CompletionStage<Void> abortForOperator(Transaction transaction, Identities identities) {
+        transaction.lock();
+        return rollBack(transaction, identities, true);
     }
 
-    private CompletionStage<Void> rollBackNow(Transaction transaction, Identities identities) {
-        TransactionRecord before = transaction.record();
+    private CompletionStage<Void> rollBack(Transaction transaction, Identities identities, boolean byOperator) {
+        return transaction.endSynced().thenCompose(synced -> rollBackNow(transaction, identities, byOperator));
+    }
+
+    private CompletionStage<Void> rollBackNow(Transaction transaction, Identities identities, boolean byOperator) {
+        TransactionRecord before = noted(transaction, byOperator);
         TransactionRecord aborting = before.in(TransactionState.PREPARE_ABORT, identities, time.wallClockMs());
         Ending ending = ending(before, before.current(), identities.current(), false);
         // Without a record a crash ends the others the same way: nobody knows them then.
@@ -121,6 +136,11 @@ final class Endings {
             }
             return CompletableFuture.failedStage(inDoubt(transaction, failure));
         });
+    }
+
+    /** A decision that is not written leaves no trace in the record: the transaction manager goes on deciding. */
+    private static TransactionRecord noted(Transaction transaction, boolean byOperator) {
+        return byOperator ? transaction.record().decidedByOperator() : transaction.record();
     }
 
     private Ending ending(TransactionRecord record, ProducerIdentity wrote, ProducerIdentity marker, boolean commit) {
@@ -165,7 +185,7 @@ final class Endings {
     private static TransactionException notAvailable(Transaction transaction, @Nullable Throwable failure) {
         return new TransactionException(
                 TransactionError.NOT_AVAILABLE,
-                "transaction " + transaction.id() + " is as it was, since its log could not be written"
+                "transaction " + transaction.id() + " is as it was, since the decision could not be taken"
                         + (failure == null ? "" : " (" + Failures.text(failure) + ")") + ": try again");
     }
 
@@ -182,13 +202,19 @@ final class Endings {
         private final Identities identities;
         private final ProducerIdentity wrote;
         private final boolean promised;
+        private final boolean byOperator;
         private final CompletableFuture<Void> answer;
         private Decision decision = Decision.NOT_TAKEN;
 
         /** @param answer completed as soon as everybody who can be reached was told: the engine may take longer to be through */
         private Commit(
-                Transaction transaction, Identities identities, boolean promised, CompletableFuture<Void> answer) {
+                Transaction transaction,
+                Identities identities,
+                boolean promised,
+                boolean byOperator,
+                CompletableFuture<Void> answer) {
             this.answer = answer;
+            this.byOperator = byOperator;
             this.transaction = transaction;
             this.identities = identities;
             this.promised = promised;
@@ -197,8 +223,11 @@ final class Endings {
 
         @Override
         public CompletionStage<Void> prepare() {
-            // What is prepared is durable, and may be known to nobody but the logs.
-            return promised
+            // What is prepared is durable, and may be known to nobody but the logs. But a crash may have left the
+            // record of
+            // that and taken the rest; a transaction manager then knows that it never heard of it, and an operator does
+            // not.
+            return promised && !byOperator
                     ? CompletableFuture.completedStage(null)
                     : secure(transaction).thenCombine(transaction.endSynced(), (secured, synced) -> null);
         }
@@ -206,7 +235,7 @@ final class Endings {
         @Override
         public CompletionStage<Void> decide() {
             TransactionRecord decided =
-                    transaction.record().in(TransactionState.PREPARE_COMMIT, identities, time.wallClockMs());
+                    noted(transaction, byOperator).in(TransactionState.PREPARE_COMMIT, identities, time.wallClockMs());
             decision = Decision.UNKNOWN;
             return log.append(decided).whenComplete((durable, failure) -> {
                 if (failure == null) {

@@ -59,6 +59,13 @@ public final class ProducerTransactions {
                     "a timeout of " + timeoutMs + " ms, where 1 to " + settings.maxTimeoutMs()
                             + " are allowed (transaction.max.timeout.ms)");
         }
+        if (BranchTransactions.isIdOfBranch(id)
+                || table.find(id).filter(known -> !known.isOfProducer()).isPresent()) {
+            return refused(
+                    TransactionError.INVALID_STATE,
+                    "transactional id " + id
+                            + " has the form in which JMS sessions or branches of XA are kept: use another");
+        }
         TransactionOrigin origin =
                 new TransactionOrigin(TransactionKind.PRODUCER, principal, timeoutMs, 0, Optional.empty());
         return table.find(id)
@@ -277,7 +284,7 @@ public final class ProducerTransactions {
 
     private <T> CompletionStage<T> withKnown(String id, Function<Transaction, CompletionStage<T>> call) {
         return table.find(id)
-                .filter(known -> known.record().origin().kind() == TransactionKind.PRODUCER)
+                .filter(Transaction::isOfProducer)
                 .map(known -> Calls.whenFree(known, call))
                 .orElseGet(() -> refused(
                         TransactionError.UNKNOWN,

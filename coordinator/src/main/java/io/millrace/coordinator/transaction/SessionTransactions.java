@@ -126,7 +126,8 @@ public final class SessionTransactions {
         });
     }
 
-    private CompletionStage<Void> rollBack(Transaction transaction) {
+    /** Rolls back what is open, of which its session hears when it ends it. */
+    CompletionStage<Void> rollBack(Transaction transaction) {
         return next(transaction.record().current()).thenCompose(with -> endings.abort(transaction, with));
     }
 

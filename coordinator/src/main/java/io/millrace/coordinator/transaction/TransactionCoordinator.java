@@ -33,12 +33,15 @@ public final class TransactionCoordinator {
     private final ProducerTransactions producers;
     private final SessionTransactions sessions;
     private final BranchTransactions branches;
+    private final OperatorTransactions operators;
+    private final BranchWatch watch;
     private boolean closed;
     private long expiredNs;
 
     /**
      * Creates a coordinator that knows nothing yet.
      *
+     * @param alerts hears of branches that nobody decides
      * @param coordinatorEpoch leader epoch of its partition of the log, 0 or more
      */
     public TransactionCoordinator(
@@ -49,6 +52,7 @@ public final class TransactionCoordinator {
             TransactionSettings settings,
             TransactionTimers timers,
             TimeSource time,
+            BranchAlerts alerts,
             int coordinatorEpoch) {
         this.log = log;
         this.timers = timers;
@@ -60,6 +64,8 @@ public final class TransactionCoordinator {
         this.producers = new ProducerTransactions(table, log, pool, endings, settings, time);
         this.sessions = new SessionTransactions(table, log, pool, endings, settings, time);
         this.branches = new BranchTransactions(table, log, pool, endings, settings, time);
+        this.operators = new OperatorTransactions(table, producers, sessions, branches);
+        this.watch = new BranchWatch(table, alerts);
     }
 
     /** Takes a record of the log, in its order. */
@@ -109,6 +115,11 @@ public final class TransactionCoordinator {
         return branches;
     }
 
+    /** Returns what an operator may do about transactions of any kind. */
+    public OperatorTransactions operators() {
+        return operators;
+    }
+
     /** Returns whether a transaction that is open in a partition is one of these, and will be ended by this coordinator. */
     public boolean knows(ProducerIdentity open) {
         return table.ofProducer(open.id())
@@ -154,6 +165,7 @@ public final class TransactionCoordinator {
                 }
             }
         }
+        watch.look(nowNs);
         timers.schedule(TICK_NS, this::tick);
     }
 
@@ -174,12 +186,13 @@ public final class TransactionCoordinator {
                                 ? producers.fence(free)
                                 : CompletableFuture.completedStage(null));
             }
-            case BRANCH ->
-                branches.rollBackUnasked(
+            case BRANCH -> {
+                var _ = branches.rollBackUnasked(
                         transaction,
                         TransactionError.TIMED_OUT,
                         "it was not prepared within "
                                 + transaction.record().origin().timeoutMs() + " ms");
+            }
             case SESSION -> {}
         }
     }

@@ -3,6 +3,7 @@ package io.millrace.coordinator.transaction;
 import io.millrace.wire.time.TimeSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -18,6 +19,8 @@ final class TransactionTable {
     private final Map<Long, Transaction> byProducer = new HashMap<>();
     /** Those that may time out, in the order in which they began. */
     private final Set<Transaction> ongoing = new LinkedHashSet<>();
+    /** Branches that wait for a decision. */
+    private final Set<Transaction> prepared = new LinkedHashSet<>();
     /** Those of sessions that are gone, and may come back to ask what came of a commit, in the order in which they left. */
     private final Set<Transaction> abandoned = new LinkedHashSet<>();
 
@@ -67,6 +70,11 @@ final class TransactionTable {
         } else {
             ongoing.remove(transaction);
         }
+        if (transaction.record().state() == TransactionState.PREPARED) {
+            prepared.add(transaction);
+        } else {
+            prepared.remove(transaction);
+        }
     }
 
     /** Nobody has it open any more: it is only kept for whoever asks what came of it. */
@@ -86,6 +94,7 @@ final class TransactionTable {
         // Unless another one has the producer id since: that this one is over may not have got into the log.
         byProducer.remove(transaction.record().current().id(), transaction);
         ongoing.remove(transaction);
+        prepared.remove(transaction);
         transaction.forget();
     }
 
@@ -116,6 +125,11 @@ final class TransactionTable {
 
     Collection<Transaction> all() {
         return List.copyOf(byId.values());
+    }
+
+    /** Returns the branches that wait for a decision, to be looked at. */
+    Collection<Transaction> prepared() {
+        return Collections.unmodifiableSet(prepared);
     }
 
     /** Returns those that are ongoing, the one that began first in front. */

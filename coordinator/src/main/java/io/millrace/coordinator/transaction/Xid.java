@@ -61,6 +61,11 @@ public record Xid(int formatId, String globalTransactionId, String branchQualifi
         return new Xid(Integer.parseInt(parts.group(1)), parts.group(2), parts.group(3));
     }
 
+    /** Returns whether a text looks like what {@link #toString} writes. */
+    static boolean isText(String text) {
+        return TEXT.matcher(text).matches();
+    }
+
     /** Returns the bytes of the global transaction id. */
     public byte[] globalTransactionIdBytes() {
         return HexFormat.of().parseHex(globalTransactionId);

@@ -21,6 +21,19 @@ final class CoordinatorFixture {
     final SimulatedParticipant invoices =
             new SimulatedParticipant(new Participant("invoices", 0, Participant.Part.CURSOR), world);
     final List<Participant> unreachable = new ArrayList<>();
+    final List<String> told = new ArrayList<>();
+    private final BranchAlerts alerts = new BranchAlerts() {
+        @Override
+        public void onInDoubt(TransactionRecord branch, long waitingMs) {
+            told.add("in doubt " + branch.id() + " since " + TimeUnit.MILLISECONDS.toSeconds(waitingMs) + " s");
+        }
+
+        @Override
+        public void onOver(TransactionRecord branch, long waitedMs) {
+            told.add("over " + branch.id() + " after " + TimeUnit.MILLISECONDS.toSeconds(waitedMs) + " s");
+        }
+    };
+    boolean diskFull;
     private long nextProducerId = 100;
     private int nextOperation;
     TransactionCoordinator coordinator;
@@ -32,13 +45,14 @@ final class CoordinatorFixture {
 
     private TransactionCoordinator start() {
         TransactionCoordinator created = new TransactionCoordinator(
-                log,
+                new Fillable(),
                 new Reached(),
                 new PlainCommitEngine(),
                 () -> CompletableFuture.completedStage(nextProducerId++),
                 new TransactionSettings(MAX_TIMEOUT_MS, 10, TimeUnit.HOURS.toMillis(1)),
                 world::schedule,
                 world.time,
+                alerts,
                 0);
         log.replayInto(created);
         created.start();
@@ -92,6 +106,34 @@ final class CoordinatorFixture {
             throw new AssertionError(participant.name + " refuses " + identity);
         }
         return operation;
+    }
+
+    private final class Fillable implements TransactionLog {
+
+        @Override
+        public CompletionStage<Void> append(TransactionRecord record) {
+            return diskFull ? full() : log.append(record);
+        }
+
+        @Override
+        public CompletionStage<Void> remove(String id) {
+            return diskFull ? full() : log.remove(id);
+        }
+
+        @Override
+        public void note(TransactionRecord record) {
+            log.note(record);
+        }
+
+        @Override
+        public void noteRemoved(String id) {
+            log.noteRemoved(id);
+        }
+
+        private static CompletionStage<Void> full() {
+            return CompletableFuture.failedStage(
+                    new TransactionException(TransactionError.NOT_AVAILABLE, "the disk is full"));
+        }
     }
 
     private final class Reached implements Participants {

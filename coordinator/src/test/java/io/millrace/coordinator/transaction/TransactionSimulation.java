@@ -70,6 +70,7 @@ final class TransactionSimulation implements Simulation {
                 new TransactionSettings(60_000, 1_000, TimeUnit.HOURS.toMillis(1)),
                 world::schedule,
                 world.time,
+                new NoAlerts(),
                 coordinatorEpoch++);
         log.replayInto(created);
         created.start();
@@ -237,6 +238,15 @@ final class TransactionSimulation implements Simulation {
     }
 
     /** The participants, as far as they can be reached. */
+    private static final class NoAlerts implements BranchAlerts {
+
+        @Override
+        public void onInDoubt(TransactionRecord branch, long waitingMs) {}
+
+        @Override
+        public void onOver(TransactionRecord branch, long waitedMs) {}
+    }
+
     private final class Reached implements Participants {
 
         @Override

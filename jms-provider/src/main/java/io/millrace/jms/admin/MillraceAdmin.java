@@ -9,20 +9,29 @@ import io.millrace.wire.frame.AnswerFrame;
 import io.millrace.wire.frame.ConfigChange;
 import io.millrace.wire.frame.ConfigEntry;
 import io.millrace.wire.frame.CreateDestination;
+import io.millrace.wire.frame.DecideTransaction;
 import io.millrace.wire.frame.DeleteDestination;
 import io.millrace.wire.frame.DescribeDestination;
 import io.millrace.wire.frame.DescribeLog;
+import io.millrace.wire.frame.DescribeTransaction;
 import io.millrace.wire.frame.DestinationDescribed;
 import io.millrace.wire.frame.DestinationPurged;
 import io.millrace.wire.frame.DestinationSummary;
 import io.millrace.wire.frame.DestinationsListed;
 import io.millrace.wire.frame.ListDestinations;
+import io.millrace.wire.frame.ListTransactions;
 import io.millrace.wire.frame.LogDescribed;
 import io.millrace.wire.frame.LogRead;
 import io.millrace.wire.frame.PurgeDestination;
 import io.millrace.wire.frame.ReadLog;
 import io.millrace.wire.frame.RequestFrame;
+import io.millrace.wire.frame.TransactionDecision;
+import io.millrace.wire.frame.TransactionDescribed;
+import io.millrace.wire.frame.TransactionDoor;
+import io.millrace.wire.frame.TransactionStatus;
+import io.millrace.wire.frame.TransactionsListed;
 import io.millrace.wire.name.DestinationKind;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +40,7 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
- * Creates, lists, describes, alters, purges and deletes destinations, and reads logs without consuming. All methods throw {@link MillraceAdminException} if
+ * Creates, lists, describes, alters, purges and deletes destinations, reads logs without consuming, and lists and decides transactions. All methods throw {@link MillraceAdminException} if
  * the server refuses or cannot be reached. For any thread.
  */
 public final class MillraceAdmin implements AutoCloseable {
@@ -195,6 +204,32 @@ public final class MillraceAdmin implements AutoCloseable {
         return (LogRead) ask(
                 "Reading log " + logId + " partition " + partition + " at offset " + offset,
                 corr -> new ReadLog(corr, logId, partition, offset, maxBytes));
+    }
+
+    /**
+     * Lists transactions of all kinds, the oldest first.
+     *
+     * @param doors those that came through these; empty: all
+     * @param statuses those that are in one of these; empty: what is not over, and what an operator decided
+     * @param minAge those that began so long ago, or longer
+     */
+    public TransactionsListed listTransactions(
+            List<TransactionDoor> doors, List<TransactionStatus> statuses, Duration minAge) {
+        return (TransactionsListed)
+                ask("Listing transactions", corr -> new ListTransactions(corr, doors, statuses, minAge.toMillis()));
+    }
+
+    /** Describes a transaction, with what the partitions have of it. */
+    public TransactionDescribed describeTransaction(String id) {
+        return (TransactionDescribed) ask("Describing transaction " + id, corr -> new DescribeTransaction(corr, id));
+    }
+
+    /**
+     * Decides about a transaction in place of whoever began it: commits a prepared branch, rolls back a prepared branch or what is open, or forgets
+     * what was decided this way. What was decided stays decided, and the transaction manager of a branch is told so.
+     */
+    public void decideTransaction(String id, TransactionDecision decision) {
+        ask("Deciding about transaction " + id, corr -> new DecideTransaction(corr, id, decision));
     }
 
     @Override

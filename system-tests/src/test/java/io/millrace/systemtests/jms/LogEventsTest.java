@@ -9,11 +9,17 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.millrace.broker.EmbeddedBroker;
 import io.millrace.jms.MillraceConnectionFactory;
+import io.millrace.jms.admin.MillraceAdmin;
 import io.millrace.testkit.disk.FakeDisk;
+import io.millrace.wire.frame.TransactionDecision;
+import io.millrace.wire.time.SystemTimeSource;
+import io.millrace.wire.time.TimeSource;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import jakarta.jms.XAConnection;
+import jakarta.jms.XASession;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +27,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.transaction.xa.XAException;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +108,76 @@ class LogEventsTest {
             assertThat(lines.of("session_lost")).isEmpty();
         }
         lines.awaitOne("session_closed");
+    }
+
+    /** The system's clocks, and some more of the monotonic one. */
+    private static final class Ahead implements TimeSource {
+
+        private final TimeSource system = SystemTimeSource.instance();
+        private final AtomicLong aheadNs = new AtomicLong();
+
+        @Override
+        public long nanoTime() {
+            return system.nanoTime() + aheadNs.get();
+        }
+
+        @Override
+        public long wallClockMs() {
+            return system.wallClockMs();
+        }
+    }
+
+    private record Branch() implements Xid {
+        @Override
+        public int getFormatId() {
+            return 7;
+        }
+
+        @Override
+        public byte[] getGlobalTransactionId() {
+            return new byte[] {1};
+        }
+
+        @Override
+        public byte[] getBranchQualifier() {
+            return new byte[0];
+        }
+    }
+
+    @Test
+    void shouldTellOnceOfABranchThatNobodyDecides() throws JMSException, XAException {
+        Ahead time = new Ahead();
+        try (EmbeddedBroker broker =
+                EmbeddedBroker.builder().timeSource(time).directory(directory).start()) {
+            MillraceConnectionFactory factory = new MillraceConnectionFactory(broker.url());
+            try (XAConnection connection = factory.createXAConnection();
+                    XASession session = connection.createXASession()) {
+                XAResource resource = session.getXAResource();
+                resource.start(new Branch(), XAResource.TMNOFLAGS);
+                session.createProducer(session.createQueue("orders")).send(session.createTextMessage("one"));
+                resource.end(new Branch(), XAResource.TMSUCCESS);
+                resource.prepare(new Branch());
+            }
+            assertThat(lines.of("branch_in_doubt")).isEmpty();
+
+            time.aheadNs.addAndGet(TimeUnit.SECONDS.toNanos(61));
+            lines.awaitOne("branch_in_doubt");
+            ILoggingEvent told = lines.of("branch_in_doubt").getFirst();
+            assertThat(told.getLevel()).isEqualTo(Level.WARN);
+            assertThat(told.getKeyValuePairs())
+                    .contains(new KeyValuePair("transaction", "xa:7:01:"), new KeyValuePair("acknowledged", ""))
+                    .anyMatch(fact ->
+                            fact.key.equals("holds") && fact.value.toString().matches("orders-\\d"));
+            time.aheadNs.addAndGet(TimeUnit.SECONDS.toNanos(61));
+            try (MillraceAdmin admin = factory.createAdmin()) {
+                admin.decideTransaction("xa:7:01:", TransactionDecision.ROLL_BACK);
+            }
+            lines.awaitOne("branch_decided");
+            assertThat(lines.of("branch_decided").getFirst().getKeyValuePairs())
+                    .contains(new KeyValuePair("outcome", "rolled back"), new KeyValuePair("byOperator", true));
+            lines.awaitOne("transaction_decided");
+            assertThat(lines.of("branch_in_doubt")).hasSize(1);
+        }
     }
 
     @Test

@@ -20,7 +20,9 @@ public sealed interface AnswerFrame extends Frame
                 TransactionEnded,
                 BranchStarted,
                 BranchPrepared,
-                BranchesRecovered {
+                BranchesRecovered,
+                TransactionsListed,
+                TransactionDescribed {
 
     /** Returns the correlation id of the request. */
     int corr();

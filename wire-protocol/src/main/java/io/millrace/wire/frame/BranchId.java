@@ -1,7 +1,9 @@
 package io.millrace.wire.frame;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /**
  * The identity of a branch of a distributed transaction, as its transaction manager made it up (an Xid). Hexadecimal here, bytes on the wire.
@@ -16,6 +18,8 @@ public record BranchId(int formatId, String globalTransactionId, String branchQu
     public static final int MAX_PART_BYTES = 64;
 
     private static final int NULL_FORMAT = -1;
+    private static final int NARAYANA_FORMAT = 131_077;
+    private static final int NARAYANA_UID_BYTES = 28;
 
     /** Checks the ranges. */
     public BranchId {
@@ -37,6 +41,23 @@ public record BranchId(int formatId, String globalTransactionId, String branchQu
 
     private static boolean isLowerCaseHex(int character) {
         return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'f');
+    }
+
+    /**
+     * Returns which program's transaction manager made it up, if that is Narayana's, which writes the name of its node behind 28 bytes that are
+     * different each time.
+     */
+    public Optional<String> node() {
+        return formatId == NARAYANA_FORMAT && globalTransactionId.length() > 2 * NARAYANA_UID_BYTES
+                ? textOf(globalTransactionId.substring(2 * NARAYANA_UID_BYTES))
+                : Optional.empty();
+    }
+
+    /** Returns bytes in hexadecimal as the text that they are, or empty if it cannot be read. */
+    public static Optional<String> textOf(String hex) {
+        String text = new String(HexFormat.of().parseHex(hex), StandardCharsets.US_ASCII);
+        boolean readable = !text.isBlank() && text.chars().allMatch(character -> character >= ' ' && character <= '~');
+        return readable ? Optional.of(text) : Optional.empty();
     }
 
     static BranchId read(FieldReader in) {

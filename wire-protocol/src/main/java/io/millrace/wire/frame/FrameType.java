@@ -159,7 +159,32 @@ public enum FrameType {
     RECOVER_BRANCHES(112, Sender.CLIENT, false, RecoverBranches.class, RecoverBranches::read, RecoverBranches::write),
     /** See {@link BranchesRecovered}. */
     BRANCHES_RECOVERED(
-            113, Sender.SERVER, true, BranchesRecovered.class, BranchesRecovered::read, BranchesRecovered::write);
+            113, Sender.SERVER, true, BranchesRecovered.class, BranchesRecovered::read, BranchesRecovered::write),
+    /** See {@link ListTransactions}. */
+    LIST_TRANSACTIONS(
+            114, Sender.CLIENT, false, ListTransactions.class, ListTransactions::read, ListTransactions::write),
+    /** See {@link TransactionsListed}. */
+    TRANSACTIONS_LISTED(
+            115, Sender.SERVER, true, TransactionsListed.class, TransactionsListed::read, TransactionsListed::write),
+    /** See {@link DescribeTransaction}. */
+    DESCRIBE_TRANSACTION(
+            116,
+            Sender.CLIENT,
+            false,
+            DescribeTransaction.class,
+            DescribeTransaction::read,
+            DescribeTransaction::write),
+    /** See {@link TransactionDescribed}. */
+    TRANSACTION_DESCRIBED(
+            117,
+            Sender.SERVER,
+            true,
+            TransactionDescribed.class,
+            TransactionDescribed::read,
+            TransactionDescribed::write),
+    /** See {@link DecideTransaction}. */
+    DECIDE_TRANSACTION(
+            118, Sender.CLIENT, false, DecideTransaction.class, DecideTransaction::read, DecideTransaction::write);
 
     private static final Map<Integer, FrameType> BY_ID =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(FrameType::id, Function.identity()));

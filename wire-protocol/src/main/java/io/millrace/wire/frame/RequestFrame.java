@@ -31,7 +31,10 @@ public sealed interface RequestFrame extends Frame
                 CommitBranch,
                 RollbackBranch,
                 ForgetBranch,
-                RecoverBranches {
+                RecoverBranches,
+                ListTransactions,
+                DescribeTransaction,
+                DecideTransaction {
 
     /** Returns the correlation id, chosen by the requester, unique among its open requests on the connection. */
     int corr();

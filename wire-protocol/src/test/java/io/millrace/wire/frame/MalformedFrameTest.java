@@ -148,6 +148,17 @@ class MalformedFrameTest {
         assertThatThrownBy(() -> new OffsetRange(Long.MAX_VALUE - 4, 5)).isInstanceOf(InvalidFieldException.class);
     }
 
+    @Test
+    void shouldBoundTheIdOfATransaction() {
+        String longest = "x".repeat(TransactionSummary.MAX_ID_CHARS);
+        assertThat(new DescribeTransaction(1, longest).id()).hasSize(32_767);
+        assertThatThrownBy(() -> new DescribeTransaction(1, longest + "x"))
+                .isInstanceOf(InvalidFieldException.class)
+                .hasMessage("field id: must have at most 32767 characters, has 32768");
+        assertThatThrownBy(() -> new DecideTransaction(1, longest + "x", TransactionDecision.COMMIT))
+                .isInstanceOf(InvalidFieldException.class);
+    }
+
     private interface FieldCheck {
         void check(Field field);
     }

@@ -17,6 +17,9 @@ final class SampleFrames {
     private static final TransactionIdentity TRANSACTION = new TransactionIdentity(4_000, (short) 7);
     private static final BranchId BRANCH = new BranchId(131_077, "0a1b", "02");
 
+    private static final TransactionSummary PREPARED = new TransactionSummary(
+            "xa:131077:0a1b:02", TransactionDoor.XA, TransactionStatus.PREPARED, 61_000, "ann", 2);
+
     private SampleFrames() {}
 
     record Sample(String name, Frame frame) {
@@ -278,7 +281,42 @@ final class SampleFrames {
                 new Sample("forget-branch", new ForgetBranch(47, new BranchId(0, "", ""))),
                 new Sample("recover-branches", new RecoverBranches(48)),
                 new Sample("branches-recovered", new BranchesRecovered(48, List.of(BRANCH))),
-                new Sample("no-branches-recovered", new BranchesRecovered(49, List.of())));
+                new Sample("no-branches-recovered", new BranchesRecovered(49, List.of())),
+                new Sample("list-transactions", new ListTransactions(50, List.of(), List.of(), 0)),
+                new Sample(
+                        "list-old-branches",
+                        new ListTransactions(
+                                51,
+                                List.of(TransactionDoor.XA),
+                                List.of(TransactionStatus.PREPARED, TransactionStatus.HEURISTIC_COMMIT),
+                                60_000)),
+                new Sample(
+                        "transactions-listed",
+                        new TransactionsListed(
+                                50,
+                                3,
+                                List.of(
+                                        PREPARED,
+                                        new TransactionSummary(
+                                                "pay", TransactionDoor.KAFKA, TransactionStatus.EMPTY, -1, "", 0)))),
+                new Sample("describe-transaction", new DescribeTransaction(52, "xa:131077:0a1b:02")),
+                new Sample(
+                        "transaction-described",
+                        new TransactionDescribed(
+                                52,
+                                PREPARED,
+                                60_500,
+                                -1,
+                                false,
+                                TRANSACTION,
+                                List.of("s1"),
+                                List.of(
+                                        new TransactionParticipant("orders", 0, false, ParticipantStanding.OPEN, 1_000),
+                                        new TransactionParticipant(
+                                                "orders", 1, true, ParticipantStanding.UNKNOWN, -1)))),
+                new Sample(
+                        "decide-transaction",
+                        new DecideTransaction(53, "xa:131077:0a1b:02", TransactionDecision.ROLL_BACK)));
     }
 
     private static ByteBuffer bytes(int... values) {

@@ -15,6 +15,7 @@ import io.millrace.broker.internal.session.SubscriptionMembers;
 import io.millrace.broker.internal.session.Subscriptions;
 import io.millrace.broker.internal.session.TransientSubscriptions;
 import io.millrace.broker.internal.shard.Shard;
+import io.millrace.broker.internal.transaction.admin.TransactionAdmin;
 import io.millrace.broker.internal.transaction.client.ClientBranches;
 import io.millrace.broker.internal.transaction.client.ClientTransactions;
 import io.millrace.wire.ErrorCode;
@@ -29,10 +30,12 @@ import io.millrace.wire.frame.CommitBranch;
 import io.millrace.wire.frame.ConsumerClosed;
 import io.millrace.wire.frame.CreateDestination;
 import io.millrace.wire.frame.Credit;
+import io.millrace.wire.frame.DecideTransaction;
 import io.millrace.wire.frame.DeleteDestination;
 import io.millrace.wire.frame.Deliver;
 import io.millrace.wire.frame.DescribeDestination;
 import io.millrace.wire.frame.DescribeLog;
+import io.millrace.wire.frame.DescribeTransaction;
 import io.millrace.wire.frame.EndBranch;
 import io.millrace.wire.frame.EndTransaction;
 import io.millrace.wire.frame.ForgetBranch;
@@ -44,6 +47,7 @@ import io.millrace.wire.frame.Hello;
 import io.millrace.wire.frame.HelloOk;
 import io.millrace.wire.frame.LeaveSubscription;
 import io.millrace.wire.frame.ListDestinations;
+import io.millrace.wire.frame.ListTransactions;
 import io.millrace.wire.frame.Login;
 import io.millrace.wire.frame.LoginChallenge;
 import io.millrace.wire.frame.LoginOk;
@@ -96,7 +100,8 @@ public final class RequestRouter implements ConnectionListener {
             TransientSubscriptions transientSubscriptions,
             ConnectionClaims claims,
             ClientTransactions transactions,
-            ClientBranches branches) {}
+            ClientBranches branches,
+            TransactionAdmin transactionAdmin) {}
 
     private final Sessions sessions;
     private final Shard control;
@@ -131,6 +136,9 @@ public final class RequestRouter implements ConnectionListener {
     private final RollbackBranchHandler rollbackBranch;
     private final ForgetBranchHandler forgetBranch;
     private final RecoverBranchesHandler recoverBranches;
+    private final ListTransactionsHandler listTransactions;
+    private final DescribeTransactionHandler describeTransaction;
+    private final DecideTransactionHandler decideTransaction;
 
     /** Creates all handlers. */
     public RequestRouter(Services services) {
@@ -176,6 +184,9 @@ public final class RequestRouter implements ConnectionListener {
         this.rollbackBranch = new RollbackBranchHandler(services.branches());
         this.forgetBranch = new ForgetBranchHandler(services.branches());
         this.recoverBranches = new RecoverBranchesHandler(services.branches());
+        this.listTransactions = new ListTransactionsHandler(services.transactionAdmin(), control.time());
+        this.describeTransaction = new DescribeTransactionHandler(services.transactionAdmin(), control.time());
+        this.decideTransaction = new DecideTransactionHandler(services.transactionAdmin());
     }
 
     @Override
@@ -226,6 +237,9 @@ public final class RequestRouter implements ConnectionListener {
             case RollbackBranch request -> rollbackBranch.handle(request, exchange);
             case ForgetBranch request -> forgetBranch.handle(request, exchange);
             case RecoverBranches request -> recoverBranches.handle(request, exchange);
+            case ListTransactions request -> listTransactions.handle(request, exchange);
+            case DescribeTransaction request -> describeTransaction.handle(request, exchange);
+            case DecideTransaction request -> decideTransaction.handle(request, exchange);
             case Hello _, Login _, Heartbeat _, Goodbye _, TransferBegin _, TransferChunk _ ->
                 unexpected(frame, exchange);
             case HelloOk _, LoginChallenge _, LoginOk _, HeartbeatOk _, TransferGrant _ -> unexpected(frame, exchange);

@@ -41,6 +41,9 @@ public interface BrokerFacts {
     /** Records that were given up, and about which nothing could be written. */
     long deadLettersLost();
 
+    /** Prepared branches that have waited for a decision for more than a minute. */
+    int branchesInDoubt();
+
     /** Requests that wait for a shard. */
     int queuedRequests();
 }

@@ -49,6 +49,7 @@ final class BrokerMeters {
         gauge("requests.queued", facts, BrokerFacts::queuedRequests);
         gauge("cursors.lent", facts, BrokerFacts::lentBytes, "bytes");
         gauge("cursors.short", facts, BrokerFacts::cursorsShort);
+        gauge("branches.in.doubt", facts, BrokerFacts::branchesInDoubt);
         told("dead.letters", facts, BrokerFacts::deadLetters);
         told("dead.letters.lost", facts, BrokerFacts::deadLettersLost);
         cleaner(facts);

@@ -47,6 +47,7 @@ public final class TransactionCoordination {
     private final Executor io;
     private final AtomicReference<@Nullable CompletableFuture<List<CompletableFuture<Led>>>> running =
             new AtomicReference<>();
+    private final BranchAlarm alarm = new BranchAlarm();
     private volatile boolean closed;
 
     /** A coordinator and where it runs. */
@@ -125,13 +126,23 @@ public final class TransactionCoordination {
         return answer;
     }
 
+    /** Returns whether transactions are used, or were ever. */
+    public boolean isUsed() {
+        return running.get() != null || topic.log().isPresent();
+    }
+
+    /** Returns how many prepared branches have waited for a decision for more than a minute. */
+    public int branchesInDoubt() {
+        return alarm.count();
+    }
+
     /**
      * Looks at all coordinators, each on its shard. There are none, and nothing is created, if transactions were never used.
      *
      * @return what was seen
      */
     public <T> CompletableFuture<List<T>> ofAll(Function<TransactionCoordinator, T> look) {
-        if (running.get() == null && topic.log().isEmpty()) {
+        if (!isUsed()) {
             return CompletableFuture.completedFuture(List.of());
         }
         return load().thenCompose(all -> {
@@ -217,6 +228,7 @@ public final class TransactionCoordination {
                     settings,
                     shard::schedule,
                     shard.time(),
+                    alarm,
                     partition.leaderEpoch());
             TransactionLoader.load(partition, coordinator, loadBufferBytes, io)
                     .whenCompleteAsync(

@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
             ProduceCommand.class,
             ConsumeCommand.class,
             GroupsCommand.class,
+            TransactionsCommand.class,
             PerfCommand.class,
             SizingCommand.class,
             LogCommand.class,

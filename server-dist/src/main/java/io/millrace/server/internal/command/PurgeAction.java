@@ -3,11 +3,7 @@ package io.millrace.server.internal.command;
 import io.millrace.jms.admin.MillraceAdmin;
 import io.millrace.wire.frame.DestinationPurged;
 import io.millrace.wire.name.DestinationKind;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -95,20 +91,10 @@ final class PurgeAction extends DestinationsCommand.Action {
     }
 
     private static void confirm(PrintWriter err, String what, long count) {
-        err.printf("Remove %s of %s? [y/N] ", Plural.of(count, "message"), what);
-        err.flush();
-        // Standard input belongs to whoever started the process and is not closed here.
-        BufferedReader answers = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        String answer;
-        try {
-            answer = answers.readLine();
-        } catch (IOException unreadable) {
-            throw new CommandFailure(ExitCode.FAILURE, "nothing was removed: the answer cannot be read", unreadable);
-        }
-        if (answer == null
-                || !(answer.strip().equalsIgnoreCase("y") || answer.strip().equalsIgnoreCase("yes"))) {
-            throw new CommandFailure(
-                    ExitCode.FAILURE, "nothing was removed; answer y, or give --yes to remove without a question");
-        }
+        Confirmation.ask(
+                err,
+                "Remove " + Plural.of(count, "message") + " of " + what + "?",
+                "nothing was removed",
+                "--yes to remove without a question");
     }
 }

@@ -99,7 +99,7 @@ final class UsageTest {
     // Kafka's client would try for a quarter of a minute.
     @Timeout(10)
     @ParameterizedTest
-    @ValueSource(strings = {"queues", "groups"})
+    @ValueSource(strings = {"queues", "groups", "txn"})
     void shouldSayAtOnceWhoDoesNotAnswer(String command) {
         CommandRun run = CommandRun.of(command, "list", "--server", "127.0.0.1:1");
 

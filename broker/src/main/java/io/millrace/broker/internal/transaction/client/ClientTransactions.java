@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * The transactions of client sessions: those that a session goes through in turn, and the branch that it works on. A transaction whose session loses
@@ -48,6 +50,23 @@ public final class ClientTransactions implements SessionListener {
                 .orElseThrow(() -> new TransactionException(
                         TransactionError.ROLLED_BACK,
                         "the session has no open transaction of " + identity + ": it was ended or rolled back"));
+    }
+
+    /** Returns how the ids of all transactions of a session begin. */
+    public static String namesOf(UUID session) {
+        return SessionSlot.namesOf(session);
+    }
+
+    /** Returns the sessions that are wanted, of those that were ever in a transaction, with where their clients are, for people to read. */
+    public List<String> describe(Predicate<UUID> wanted) {
+        return sessions.keySet().stream()
+                .filter(session -> wanted.test(session.uuid()))
+                .map(session -> "session " + session.uuid() + " of "
+                        + session.link()
+                                .map(link -> "client " + link.connection())
+                                .orElse("client " + session.clientUuid() + ", whose connection is lost"))
+                .sorted()
+                .toList();
     }
 
     /** Returns what a session works on, for its branches. */

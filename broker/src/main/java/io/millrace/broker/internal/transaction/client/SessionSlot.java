@@ -39,7 +39,12 @@ final class SessionSlot {
 
     /** Returns how the coordinator knows a slot of a session. */
     static String nameOf(UUID session, int slot) {
-        return "jms:" + session + ":" + slot;
+        return namesOf(session) + slot;
+    }
+
+    /** Returns how the names of all slots of a session begin. */
+    static String namesOf(UUID session) {
+        return "jms:" + session + ":";
     }
 
     String name() {
