@@ -1,5 +1,8 @@
 package io.millrace.jms.narayana;
 
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
 import java.util.Objects;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
@@ -9,10 +12,14 @@ import org.jboss.tm.XAResourceWrapper;
 /**
  * A resource with a name that stays the same over restarts. Also for those of others: of a database, the one that {@code
  * XAConnection.getXAResource()} returns.
+ *
+ * <p>It is serializable for Narayana's log, which gets the name and nothing else.
  */
-public final class NamedXAResource implements XAResourceWrapper {
+public final class NamedXAResource implements XAResourceWrapper, Serializable {
 
-    private final XAResource resource;
+    private static final long serialVersionUID = 1;
+
+    private final transient XAResource resource;
     private final String name;
 
     /**
@@ -26,6 +33,14 @@ public final class NamedXAResource implements XAResourceWrapper {
         }
         this.resource = resource;
         this.name = name;
+    }
+
+    private Object writeReplace() {
+        return new LoggedResource(name);
+    }
+
+    private void readObject(ObjectInputStream in) throws InvalidObjectException {
+        throw new InvalidObjectException("only the name of a resource is ever written");
     }
 
     @Override

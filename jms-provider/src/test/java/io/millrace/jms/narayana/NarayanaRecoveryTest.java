@@ -17,7 +17,7 @@ final class NarayanaRecoveryTest {
     private Path directory;
 
     @Test
-    void shouldRecoverInOnePassAndLeaveNothingBehind() throws IOException, InterruptedException {
+    void shouldRecoverInOnePassWithoutAWarningAndLeaveNothingBehind() throws IOException, InterruptedException {
         run("crash", "named");
         assertThat(FileResource.prepared(directory.resolve("first"))).isZero();
         assertThat(FileResource.prepared(directory.resolve("second"))).isOne();
@@ -25,8 +25,21 @@ final class NarayanaRecoveryTest {
         List<String> said = run("recover", "named");
 
         assertThat(said).contains(left(1, 0), left(2, 0));
-        assertThat(warnings(said.subList(said.indexOf(left(1, 0)), said.size())))
-                .isEmpty();
+        assertThat(warnings(said)).isEmpty();
+        // It is not said of a branch that is committed that it is rolled back.
+        assertThat(said).noneMatch(line -> line.contains("Rolling back"));
+    }
+
+    /** That a branch is not found says nothing while its resource was not asked. */
+    @Test
+    void shouldKeepADecisionAboutAResourceThatRecoveryCannotAsk() throws IOException, InterruptedException {
+        run("crash", "named");
+
+        List<String> said = run("recover-half", "named");
+        assertThat(said).contains(left(1, 1), left(2, 1));
+        assertThat(said).anyMatch(line -> line.contains("first as logged"));
+
+        assertThat(run("recover", "named")).contains(left(1, 0));
     }
 
     /** What the names are for. */

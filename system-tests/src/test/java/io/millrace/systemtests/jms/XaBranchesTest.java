@@ -19,14 +19,18 @@ import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.TransactionInProgressException;
+import jakarta.jms.TransactionRolledBackException;
 import jakarta.jms.XAConnection;
 import jakarta.jms.XAJMSContext;
 import jakarta.jms.XASession;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
@@ -120,6 +124,54 @@ class XaBranchesTest {
         resource.end(xid("u"), XAResource.TMSUCCESS);
         resource.commit(xid("u"), true);
         assertThat(consumer.receive(NOTHING_MS)).isNull();
+    }
+
+    /** A transaction manager may only say that it did not enlist the session, and who does not look goes on as if it were in a transaction. */
+    @Test
+    void shouldDoNothingOutsideOfABranchThatCouldNotBeStarted() throws JMSException, XAException {
+        send(other, queue, List.of("in"));
+        MessageConsumer consumer = session.createConsumer(queue);
+        MessageProducer producer = session.createProducer(queue);
+        XASession first = connection.createXASession();
+        first.getXAResource().start(xid("t"), XAResource.TMNOFLAGS);
+        refused(() -> resource.start(xid("t"), XAResource.TMNOFLAGS), XAException.XAER_DUPID);
+
+        assertThatThrownBy(() -> producer.send(session.createTextMessage("out")))
+                .isInstanceOf(TransactionRolledBackException.class)
+                .hasMessageContaining("could not be made part of the transaction");
+        assertThatThrownBy(() -> consumer.receive(NOTHING_MS)).isInstanceOf(TransactionRolledBackException.class);
+
+        resource.start(xid("u"), XAResource.TMNOFLAGS);
+        assertThat(text(next(consumer))).isEqualTo("in");
+        resource.end(xid("u"), XAResource.TMSUCCESS);
+        resource.commit(xid("u"), true);
+        assertThat(consumer.receive(NOTHING_MS)).isNull();
+    }
+
+    /** As when it takes too long: the thread that works on it does not know. */
+    @Test
+    void shouldDoNothingOutsideOfABranchThatAnotherThreadFailed() throws JMSException, XAException {
+        send(other, queue, List.of("in"));
+        MessageConsumer consumer = session.createConsumer(queue);
+        MessageProducer producer = session.createProducer(queue);
+        resource.start(xid("t"), XAResource.TMNOFLAGS);
+        assertThat(text(next(consumer))).isEqualTo("in");
+        CompletableFuture.runAsync(() -> {
+                    try {
+                        resource.end(xid("t"), XAResource.TMFAIL);
+                        resource.rollback(xid("t"));
+                    } catch (XAException e) {
+                        throw new CompletionException(e);
+                    }
+                })
+                .join();
+
+        assertThatThrownBy(() -> producer.send(session.createTextMessage("out")))
+                .isInstanceOf(TransactionRolledBackException.class)
+                .hasMessageContaining("took too long");
+        assertThatThrownBy(() -> consumer.receive(NOTHING_MS)).isInstanceOf(TransactionRolledBackException.class);
+        session.close();
+        assertThat(receiveAll(other.createConsumer(queue))).containsExactly("in");
     }
 
     @Test

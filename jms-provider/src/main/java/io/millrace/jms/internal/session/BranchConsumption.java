@@ -9,6 +9,7 @@ import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageListener;
 import jakarta.jms.TransactionInProgressException;
+import jakarta.jms.TransactionRolledBackException;
 import java.util.Optional;
 
 /**
@@ -25,6 +26,14 @@ final class BranchConsumption implements Consumption {
         this.branches = session.client().branches();
         this.outside = new AcknowledgedConsumption(session, AcknowledgeMode.AUTO);
         this.sends = Optional.of(branches::send);
+    }
+
+    /** What a session did outside of its branch would be done whatever becomes of the transaction. */
+    @Override
+    public void checkWork() throws JMSException {
+        if (branches.receipts().isEmpty() && branches.refusal().isPresent()) {
+            throw new TransactionRolledBackException(branches.refusal().get());
+        }
     }
 
     @Override

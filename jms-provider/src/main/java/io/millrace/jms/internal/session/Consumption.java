@@ -10,6 +10,13 @@ import java.util.Optional;
 /** What becomes of the messages that the application gets in a session, by the session's mode. Used by the session's thread. */
 interface Consumption {
 
+    /**
+     * Says whether the application may receive and send now.
+     *
+     * @throws JMSException if it believes to be in a transaction, and is not
+     */
+    default void checkWork() throws JMSException {}
+
     /** The application has got a message by a receive that is about to return. */
     void onReceived(HeldMessage message);
 

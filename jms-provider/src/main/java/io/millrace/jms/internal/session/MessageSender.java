@@ -63,6 +63,7 @@ final class MessageSender {
                 0);
         EncodedMessage encoded = MessageRecords.encode(connection.messages().toOutgoing(message, fields));
         Optional<TransactedSend> transaction = session.consumption().transaction();
+        session.consumption().checkWork();
         if (transaction.isPresent()) {
             session.routes().refresh();
         }

@@ -78,6 +78,7 @@ public final class MillraceMessageConsumer
     private <T> @Nullable T read(MessageReader<T> reader, Receive receive) throws JMSException {
         checkOpen();
         session.checkNoListener();
+        session.consumption().checkWork();
         Optional<HeldMessage> received;
         try {
             received = receive.next();
@@ -92,6 +93,8 @@ public final class MillraceMessageConsumer
         HeldMessage message = received.get();
         boolean read = false;
         try {
+            // It may have changed while nothing came.
+            session.consumption().checkWork();
             T result = reader.read(message.message());
             read = true;
             return result;

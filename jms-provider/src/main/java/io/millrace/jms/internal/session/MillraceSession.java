@@ -239,7 +239,10 @@ public class MillraceSession implements QueueSession, TopicSession {
     @Override
     public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
         checkOpen();
-        throw JmsFailures.later("Session listeners for application servers");
+        if (listener != null) {
+            throw JmsFailures.later("Session listeners for application servers");
+        }
+        // Pools take away the listener of every session that they get back.
     }
 
     /** Runs the session's listener over messages that an application server assigned: none can be assigned in this version. */

@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The branches of one session, to a transaction manager. Start and end are about the session, all else about any branch of the user. For any thread, one
@@ -35,6 +36,9 @@ final class MillraceXAResource implements XAResource {
     private final MillraceSession session;
     private final SessionBranches branches;
     private volatile int timeoutS;
+
+    /** Who works on the branch: when a transaction takes too long, another thread ends it, and this one does not know. */
+    private volatile @Nullable Thread starter;
 
     MillraceXAResource(MillraceSession session) {
         this.session = session;
@@ -53,7 +57,18 @@ final class MillraceXAResource implements XAResource {
             default -> throw invalid("start", flags);
         };
         int timeoutMs = (int) Math.min(Integer.MAX_VALUE, (long) timeoutS * MS_PER_S);
-        call("Starting a branch", () -> branches.start(branch, mode, timeoutMs));
+        try {
+            call("Starting a branch", () -> branches.start(branch, mode, timeoutMs));
+            starter = Thread.currentThread();
+        } catch (XAException failed) {
+            // Not every application looks whether its session was enlisted.
+            if (branches.receipts().isEmpty()) {
+                branches.refuse(
+                        "The session could not be made part of the transaction, and does nothing outside of it: "
+                                + failed.getMessage());
+            }
+            throw failed;
+        }
     }
 
     @Override
@@ -65,6 +80,11 @@ final class MillraceXAResource implements XAResource {
             case TMSUSPEND -> BranchEnd.SUSPEND;
             default -> throw invalid("end", flags);
         };
+        if (mode == BranchEnd.FAIL && Thread.currentThread() != starter) {
+            branches.refuse(
+                    "The transaction manager rolls the transaction back, as one that took too long, and the session does"
+                            + " nothing outside of it");
+        }
         call("Waiting for sends", session.sends()::drained);
         try {
             call("Ending the work on a branch", () -> branches.end(branch, mode));

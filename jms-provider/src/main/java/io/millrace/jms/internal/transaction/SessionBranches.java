@@ -38,6 +38,7 @@ public final class SessionBranches {
     private final Compression compression;
     private volatile Optional<Work> current = Optional.empty();
     private volatile boolean failed;
+    private volatile Optional<String> refusal = Optional.empty();
 
     /** Creates the branches of a session that works on none. */
     public SessionBranches(FeedSession session, SessionRequests requests, SessionFeeds feeds, Compression compression) {
@@ -78,6 +79,16 @@ public final class SessionBranches {
         return was;
     }
 
+    /** Returns why nothing is to be done outside of a branch now; for any thread. */
+    public Optional<String> refusal() {
+        return refusal;
+    }
+
+    /** Has nothing be done outside of a branch until the next one is started; for any thread. */
+    public void refuse(String why) {
+        refusal = Optional.of(why);
+    }
+
     /** Sends a message on the branch. */
     public void send(PartitionAddress address, int maxMessageBytes, int leaderEpoch, OutgoingMessage message) {
         current.ifPresentOrElse(
@@ -100,6 +111,7 @@ public final class SessionBranches {
                             new TransactionSends(session.loop(), requests, session.number(), compression);
                     sends.begin(started.transaction());
                     current = Optional.of(new Work(branch, started.transaction(), sends));
+                    refusal = Optional.empty();
                 });
     }
 
