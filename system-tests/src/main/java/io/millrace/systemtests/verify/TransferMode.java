@@ -7,7 +7,9 @@ public enum TransferMode {
     /** A transacted session receives from a queue and sends to another. */
     JMS,
     /** A consumer and a transactional producer, which commits the consumer's offsets too. */
-    KAFKA;
+    KAFKA,
+    /** An XA session receives from a queue and sends to another, and a database gets a row for each message, by a transaction manager. */
+    XA;
 
     @Override
     public String toString() {

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
             " 3:not run, since this machine lacks what the fault needs"
         })
 public final class VerifyCommand implements Callable<Integer> {
-    private static final int NOT_RUN = 3;
+    static final int NOT_RUN = 3;
 
     /** The faults with their descriptions, for the help. */
     static final class Faults implements Iterable<String> {

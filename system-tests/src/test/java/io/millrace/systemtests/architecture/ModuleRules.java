@@ -112,11 +112,11 @@ final class ModuleRules {
 
     /**
      * The broker's copy of Narayana is loaded by a class loader of its own, together with the classes that extend it: whoever else named one
-     * of them would get the application's. The client has helpers for applications that use it.
+     * of them would get the application's. The client has helpers for applications that use it, and one such application is killed by verify.
      */
     ArchRule narayanaOnlyInItsClassLoader() {
         String isolated = root + ".broker.internal.transaction.narayana.isolated..";
-        return onlyIn("com.arjuna..", isolated, root + ".jms.narayana..");
+        return onlyIn("com.arjuna..", isolated, root + ".jms.narayana..", root + ".systemtests.verify..");
     }
 
     /** See {@link #narayanaOnlyInItsClassLoader}. */

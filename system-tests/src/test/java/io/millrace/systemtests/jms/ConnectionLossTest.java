@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.EmbeddedBroker;
 import io.millrace.jms.MillraceConnectionFactory;
+import io.millrace.systemtests.network.TcpProxy;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;

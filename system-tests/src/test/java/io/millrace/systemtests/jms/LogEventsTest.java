@@ -10,6 +10,7 @@ import ch.qos.logback.core.AppenderBase;
 import io.millrace.broker.EmbeddedBroker;
 import io.millrace.jms.MillraceConnectionFactory;
 import io.millrace.jms.admin.MillraceAdmin;
+import io.millrace.systemtests.network.TcpProxy;
 import io.millrace.testkit.disk.FakeDisk;
 import io.millrace.wire.frame.TransactionDecision;
 import io.millrace.wire.time.SystemTimeSource;

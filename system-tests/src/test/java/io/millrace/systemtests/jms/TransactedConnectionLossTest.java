@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.broker.EmbeddedBroker;
 import io.millrace.jms.MillraceConnectionFactory;
+import io.millrace.systemtests.network.TcpProxy;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.systemtests.verify.TransferMode;
 import io.millrace.systemtests.verify.TransferTrial;
+import io.millrace.testkit.Requires;
 import io.millrace.wire.time.SystemTimeSource;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,18 @@ final class TransferTest {
     }
 
     @Test
+    void shouldMoveEachMessageOnceWithARowInTheDatabase() throws IOException, InterruptedException {
+        check(TransferMode.XA, 10);
+    }
+
+    @Test
+    @Tag("long")
+    @Timeout(3_600)
+    void shouldMoveEachMessageOnceWithARowInTheDatabaseOverManyKills() throws IOException, InterruptedException {
+        check(TransferMode.XA, 200);
+    }
+
+    @Test
     void shouldMoveEachRecordOnceByKafkasClients() throws IOException, InterruptedException {
         check(TransferMode.KAFKA, 4);
     }
@@ -40,6 +54,8 @@ final class TransferTest {
     }
 
     private static void check(TransferMode mode, int kills) throws IOException, InterruptedException {
+        Optional<String> missing = TransferTrial.missing(mode);
+        Requires.that(missing.isEmpty(), missing.orElse("nothing"));
         TransferTrial.Outcome outcome = new TransferTrial(
                         Distribution.home(),
                         mode,
