@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** One way to hurt a transfer. */
 sealed interface TransferBlow {
@@ -57,18 +58,20 @@ sealed interface TransferBlow {
         }
     }
 
-    /** Returns all named points of a mode once, in random order, with kills at random moments in between: the longest way without a repetition. */
+    /**
+     * Returns all named points of a mode once, in random order, with kills at random moments in between. Those of the broker and those of programs are
+     * spread evenly, so that a short run has some of both.
+     */
     static List<TransferBlow> cycle(TransferMode mode, RandomGenerator random) {
-        List<TransferBlow> named = new ArrayList<>();
-        FramePoint.all(mode).forEach(point -> named.add(new OfBroker(point)));
+        List<TransferBlow> named =
+                new ArrayList<>(mixed(FramePoint.all(mode).stream().<TransferBlow>map(OfBroker::new), random));
         if (mode == TransferMode.XA) {
-            CrashPoint.all().forEach(point -> named.add(new OfProgram(point)));
-        }
-        for (int i = named.size() - 1; i > 0; i--) {
-            TransferBlow last = named.get(i);
-            int other = random.nextInt(i + 1);
-            named.set(i, named.get(other));
-            named.set(other, last);
+            List<TransferBlow> ofPrograms = mixed(CrashPoint.all().stream().<TransferBlow>map(OfProgram::new), random);
+            int ofBroker = named.size();
+            for (int i = 0; i < ofPrograms.size(); i++) {
+                // Behind as many of the broker as are its share.
+                named.add(i + (i + 1) * ofBroker / (ofPrograms.size() + 1), ofPrograms.get(i));
+            }
         }
         List<Victim> victims =
                 mode == TransferMode.XA ? List.of(Victim.values()) : List.of(Victim.BROKER, Victim.PROGRAM);
@@ -83,5 +86,11 @@ sealed interface TransferBlow {
             }
         }
         return cycle;
+    }
+
+    private static List<TransferBlow> mixed(Stream<TransferBlow> blows, RandomGenerator random) {
+        List<TransferBlow> mixed = new ArrayList<>();
+        blows.forEach(blow -> mixed.add(random.nextInt(mixed.size() + 1), blow));
+        return mixed;
     }
 }
