@@ -80,7 +80,7 @@ final class MillraceXAResource implements XAResource {
             case TMSUSPEND -> BranchEnd.SUSPEND;
             default -> throw invalid("end", flags);
         };
-        if (mode == BranchEnd.FAIL && Thread.currentThread() != starter) {
+        if (mode == BranchEnd.FAIL && !Thread.currentThread().equals(starter)) {
             branches.refuse(
                     "The transaction manager rolls the transaction back, as one that took too long, and the session does"
                             + " nothing outside of it");
