@@ -70,10 +70,13 @@ final class TransactionTexts {
         return Math.max(0, nowMs - record.updatedMs());
     }
 
-    /** What is prepared waits as long as it takes, and a session's transaction as long as its session lives. */
+    /** A clock runs for a producer, and for a branch until it is prepared; a session's transaction may be open as long as its session. */
     static int timeoutMs(TransactionRecord record) {
-        boolean limited =
-                record.state() != TransactionState.PREPARED && record.origin().kind() != TransactionKind.SESSION;
+        boolean limited = switch (record.origin().kind()) {
+            case PRODUCER -> true;
+            case SESSION -> false;
+            case BRANCH -> record.state() == TransactionState.ONGOING;
+        };
         return limited ? record.origin().timeoutMs() : NO_TIMEOUT;
     }
 

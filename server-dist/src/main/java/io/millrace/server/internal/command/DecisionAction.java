@@ -116,8 +116,9 @@ abstract class DecisionAction extends TransactionsCommand.Action {
             mixinStandardHelpOptions = true,
             header = "Forgets what an operator decided about a branch.",
             description = {
-                "Transaction managers do that themselves when they have been told. It is for those that never come back: one that does finds no such"
-                        + " branch any more, and may take that for the outcome that it wanted.",
+                "Transaction managers do that themselves when they have been told what they had decided too. It is for those that had decided otherwise,"
+                        + " once both sides are put right, and for those that never come back: one that does finds no such branch any more, and"
+                        + " may take that for the outcome that it wanted.",
                 ""
             })
     static final class Forget extends DecisionAction {

@@ -230,6 +230,9 @@ final class TransactionsCommandTest {
 
         for (int starts = 0; starts < 2; starts++) {
             assertThat(json("txn list").get(0).path("state").asText()).isEqualTo(state);
+            assertThat(run("txn show " + ID).out())
+                    .contains("by an operator, and not forgotten yet")
+                    .doesNotContain("timeout");
             refused("txn commit " + ID + " --yes", "by an operator", "until it is forgotten");
             refused("txn rollback " + ID, "by an operator");
             hears(code, commits());
