@@ -6,5 +6,6 @@ package io.millrace.log;
  * @param producerId whose
  * @param epoch of its records
  * @param firstOffset first record
+ * @param lastOffset last record so far
  */
-public record OpenTransaction(long producerId, short epoch, long firstOffset) {}
+public record OpenTransaction(long producerId, short epoch, long firstOffset, long lastOffset) {}

@@ -275,7 +275,7 @@ abstract class PartitionLogContract {
         log.append(Batches.marker(9, 2, EndTransactionMarker.abort(6)), 0, AppendOrigin.COORDINATOR);
 
         assertThat(log.openTransactions())
-                .containsExactly(new OpenTransaction(8, (short) 3, 2), new OpenTransaction(5, (short) 0, 3));
+                .containsExactly(new OpenTransaction(8, (short) 3, 2, 2), new OpenTransaction(5, (short) 0, 3, 3));
         assertThat(log.openTransactionEpoch(8)).isEqualTo((short) 3);
         assertThat(log.openTransactionEpoch(7)).as("not in a transaction").isEqualTo((short) -1);
         assertThat(log.openTransactionEpoch(9)).as("ended").isEqualTo((short) -1);

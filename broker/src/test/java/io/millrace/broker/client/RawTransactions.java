@@ -100,7 +100,11 @@ public final class RawTransactions {
     }
 
     public CompletableFuture<AnswerFrame> end(TransactionIdentity identity, boolean commit) {
-        return client.start(corr -> new EndTransaction(corr, SESSION, 0, identity, commit));
+        return client.start(corr -> endFrame(corr, identity, commit));
+    }
+
+    public EndTransaction endFrame(int corr, TransactionIdentity identity, boolean commit) {
+        return new EndTransaction(corr, SESSION, 0, identity, commit);
     }
 
     public CompletableFuture<AnswerFrame> leave(BranchId branch) {

@@ -37,6 +37,7 @@ public final class FakeDisk {
     private final Set<FakeFileChannel> openChannels = new HashSet<>();
 
     private long operations;
+    private long bytesRead;
     private long crashAtOperation = Long.MAX_VALUE;
     private boolean down;
     private int generation;
@@ -120,6 +121,18 @@ public final class FakeDisk {
     public void maxOpenFiles(int count) {
         synchronized (lock) {
             maxOpenFiles = count;
+        }
+    }
+
+    /** Counts what is read; the lock is held. */
+    void onRead(int bytes) {
+        bytesRead += bytes;
+    }
+
+    /** Bytes that were read of files so far. */
+    public long bytesRead() {
+        synchronized (lock) {
+            return bytesRead;
         }
     }
 

@@ -102,6 +102,7 @@ final class FakeFileChannel extends FileChannel {
             byte[] bytes = new byte[(int) Math.min(target.remaining(), Math.max(0, file.size() - from))];
             int count = file.read(from, bytes, 0, bytes.length);
             if (count > 0) {
+                disk.onRead(count);
                 target.put(bytes, 0, count);
             }
             return count;

@@ -37,16 +37,21 @@ public final class TransactionalRecords {
         this.undecided = undecided;
     }
 
-    /** Finds the records that are undecided in a log that was opened, from the last stable offset on. Runs on the thread that opens. */
+    /**
+     * Finds the records that are undecided in a log that was opened: from the last stable offset to the last record of an open transaction, however
+     * much came after that. Runs on the thread that opens.
+     */
     public static void findUndecided(PartitionLog data, UndecidedRecords undecided) {
         long end = data.logEndOffset();
         undecided.knowFrom(end);
         Map<Long, Long> firstOffsets = new HashMap<>();
+        long undecidedEnd = 0;
         for (OpenTransaction open : data.openTransactions()) {
             firstOffsets.put(open.producerId(), open.firstOffset());
+            undecidedEnd = Math.max(undecidedEnd, open.lastOffset() + 1);
         }
-        long offset = firstOffsets.isEmpty() ? end : data.lastStableOffset();
-        while (offset < end) {
+        long offset = data.lastStableOffset();
+        while (offset < undecidedEnd) {
             LogSlice slice = data.read(offset, SCAN_BYTES, end);
             RecordBatches batches = RecordBatches.over(slice.batches());
             while (batches.next()) {

@@ -216,7 +216,11 @@ public final class ProducerStates implements AppendCheck.Producers {
         openTransactions.forEach((firstOffset, producerId) -> {
             ProducerEntry entry = entries.get(producerId);
             if (entry != null) {
-                result.add(new OpenTransaction(producerId, entry.epoch(), firstOffset));
+                result.add(new OpenTransaction(
+                        producerId,
+                        entry.epoch(),
+                        firstOffset,
+                        entry.batchCount() == 0 ? endOffset - 1 : entry.batch(0).lastOffset()));
             }
         });
         return result;
