@@ -7,7 +7,6 @@ import io.millrace.coordinator.quorum.InMemoryMetadataQuorum;
 import io.millrace.coordinator.transaction.Participant;
 import io.millrace.coordinator.transaction.ProducerIdentity;
 import io.millrace.coordinator.transaction.TransactionCoordinator;
-import io.millrace.coordinator.transaction.TransactionState;
 import io.millrace.wire.time.SystemTimeSource;
 import io.millrace.wire.time.TimeSource;
 import java.util.ArrayList;
@@ -91,7 +90,7 @@ final class TestBroker implements AutoCloseable {
                 .filter(record -> !record.state().isOver())
                 .forEach(record -> {
                     open.add(record.id() + " " + record.state());
-                    if (record.state() == TransactionState.PREPARED) {
+                    if (record.state().isPromised()) {
                         prepared.add(record.current());
                     }
                 });

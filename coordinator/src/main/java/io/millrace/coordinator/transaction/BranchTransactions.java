@@ -188,13 +188,13 @@ public final class BranchTransactions {
 
     /**
      * What the branch wrote and the record that it is prepared become durable at the same time. If a crash leaves the record and takes some of the rest,
-     * the branch is found prepared and is not whole; but its transaction manager never heard that it was prepared, and can only roll it back.
+     * the branch is found as if it were prepared, and is not whole; but its transaction manager never heard that it was prepared, and can only roll it back.
      */
     private CompletionStage<Vote> write(Transaction transaction) {
         transaction.lock();
-        TransactionRecord prepared = transaction.record().in(TransactionState.PREPARED, time.wallClockMs());
+        TransactionRecord preparing = transaction.record().in(TransactionState.PREPARING, time.wallClockMs());
         CompletionStage<Optional<Throwable>> logged =
-                log.append(prepared).handle((done, why) -> Optional.ofNullable(why));
+                log.append(preparing).handle((done, why) -> Optional.ofNullable(why));
         CompletionStage<Optional<Throwable>> secured =
                 endings.secure(transaction).handle((done, why) -> Optional.ofNullable(why));
         CompletableFuture<Vote> vote = new CompletableFuture<>();
@@ -204,18 +204,20 @@ public final class BranchTransactions {
                 vote.completeExceptionally(unwritten.get());
                 return;
             }
+            Optional<Throwable> failure = unsecured.or(() -> unwritten);
             if (unwritten.isEmpty()) {
                 transaction.onLogged();
-                table.become(transaction, prepared, time.nanoTime());
                 branches.remove(transaction.id());
+                table.become(transaction, preparing, time.nanoTime());
             }
-            Optional<Throwable> failure = unsecured.or(() -> unwritten);
-            transaction.unlock();
             if (failure.isEmpty()) {
-                vote.complete(Vote.PREPARED);
-            } else {
-                giveUp(transaction, failure.get(), vote);
+                TransactionRecord prepared = preparing.in(TransactionState.PREPARED, time.wallClockMs());
+                table.become(transaction, prepared, time.nanoTime());
+                // For operators, after a restart. A transaction manager needs it not.
+                log.note(prepared);
             }
+            transaction.unlock();
+            failure.ifPresentOrElse(why -> giveUp(transaction, why, vote), () -> vote.complete(Vote.PREPARED));
         });
         return vote;
     }
@@ -231,7 +233,7 @@ public final class BranchTransactions {
     /** Somebody may have rolled it back who waited. */
     private CompletionStage<Void> abortUnlessOver(Transaction transaction) {
         TransactionState state = transaction.record().state();
-        return !transaction.isForgotten() && (state == TransactionState.ONGOING || state == TransactionState.PREPARED)
+        return !transaction.isForgotten() && (state == TransactionState.ONGOING || state.isPromised())
                 ? abort(transaction)
                 : CompletableFuture.completedStage(null);
     }
@@ -264,7 +266,7 @@ public final class BranchTransactions {
             return CompletableFuture.completedStage(null);
         }
         return withOwned(xid, principal, transaction -> {
-            if (transaction.record().state() != TransactionState.PREPARED) {
+            if (!transaction.record().state().isPromised()) {
                 requireFree(transaction);
             }
             return abort(transaction);
@@ -322,7 +324,7 @@ public final class BranchTransactions {
         return table.all().stream()
                 .map(Transaction::record)
                 .filter(record -> record.origin().principal().equals(principal))
-                .filter(record -> record.state() == TransactionState.PREPARED || record.heuristic())
+                .filter(record -> record.state().isPromised() || record.heuristic())
                 .flatMap(record -> record.origin().xid().stream())
                 .toList();
     }
@@ -390,7 +392,7 @@ public final class BranchTransactions {
     }
 
     private static void requirePrepared(Transaction transaction) {
-        if (transaction.record().state() != TransactionState.PREPARED) {
+        if (!transaction.record().state().isPromised()) {
             throw new TransactionException(
                     TransactionError.INVALID_STATE, "branch " + xid(transaction) + " is not prepared");
         }

@@ -26,7 +26,7 @@ final class BranchWatch {
         /** What is decided is in the way until the partitions know. */
         boolean isOver() {
             TransactionState state = branch.record().state();
-            return branch.isForgotten() || (state != TransactionState.PREPARED && !state.isEnding());
+            return branch.isForgotten() || (!state.isPromised() && !state.isEnding());
         }
     }
 

@@ -70,7 +70,7 @@ final class Endings {
     }
 
     private CompletionStage<Void> commit(Transaction transaction, Identities identities, boolean byOperator) {
-        boolean promised = transaction.record().state() == TransactionState.PREPARED;
+        boolean promised = transaction.record().state().isPromised();
         transaction.lock();
         CompletableFuture<Void> answer = new CompletableFuture<>();
         Commit commit = new Commit(transaction, identities, promised, byOperator, answer);
@@ -119,8 +119,8 @@ final class Endings {
         TransactionRecord aborting = before.in(TransactionState.PREPARE_ABORT, identities, time.wallClockMs());
         Ending ending = ending(before, before.current(), identities.current(), false);
         // Without a record a crash ends the others the same way: nobody knows them then.
-        boolean record =
-                before.origin().kind() == TransactionKind.PRODUCER || before.state() == TransactionState.PREPARED;
+        boolean record = before.origin().kind() == TransactionKind.PRODUCER
+                || before.state().isPromised();
         if (!record) {
             table.become(transaction, aborting, time.nanoTime());
             return new Telling(transaction, ending, false).begin();

@@ -34,6 +34,14 @@ public final class OperatorTransactions {
     public CompletionStage<Void> commit(String id) {
         return withUndecided(id, "committed", transaction -> {
             TransactionRecord record = transaction.record();
+            if (record.state() == TransactionState.PREPARING) {
+                throw new TransactionException(
+                        TransactionError.INVALID_STATE,
+                        named(transaction)
+                                + " was being prepared when the broker stopped, and a part of it may be missing: only its transaction"
+                                + " manager, which commits it if it was told that all is there, can commit it. Let it recover, or roll"
+                                + " the branch back");
+            }
             if (record.state() != TransactionState.PREPARED) {
                 throw new TransactionException(
                         TransactionError.INVALID_STATE,
@@ -52,7 +60,7 @@ public final class OperatorTransactions {
     public CompletionStage<Void> rollback(String id) {
         return withUndecided(id, "rolled back", transaction -> {
             TransactionRecord record = transaction.record();
-            if (record.state() == TransactionState.PREPARED) {
+            if (record.state().isPromised()) {
                 return branches.decide(record.origin().xid().orElseThrow(), false);
             }
             return switch (record.origin().kind()) {
@@ -74,7 +82,7 @@ public final class OperatorTransactions {
             return;
         }
         String why = switch (record.state()) {
-            case PREPARED -> "waits for a decision: commit it or roll it back first";
+            case PREPARING, PREPARED -> "waits for a decision: commit it or roll it back first";
             case ONGOING -> "is ongoing: it ends when its program ends it, or is rolled back";
             case PREPARE_COMMIT, PREPARE_ABORT -> "is decided, and over once all partitions have been told";
             case EMPTY, COMPLETE_COMMIT, COMPLETE_ABORT -> "is over, and was not decided by an operator";
@@ -105,7 +113,7 @@ public final class OperatorTransactions {
             case PREPARE_ABORT -> "is decided: it is being rolled back";
             case COMPLETE_COMMIT -> "has ended: it was committed";
             case COMPLETE_ABORT -> "has ended: it was rolled back";
-            case ONGOING, PREPARED -> "";
+            case ONGOING, PREPARING, PREPARED -> "";
         };
         if (!why.isEmpty()) {
             throw new TransactionException(

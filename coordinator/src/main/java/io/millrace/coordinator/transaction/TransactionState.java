@@ -6,7 +6,7 @@ package io.millrace.coordinator.transaction;
  * <pre>
  *   EMPTY ---> ONGOING ---> PREPARE_COMMIT ---> COMPLETE_COMMIT ---> ONGOING ...
  *                | |  \          ^
- *                | |   -> PREPARED (XA)
+ *                | |   -> PREPARING -> PREPARED (XA)
  *                | |             v
  *                |  ----> PREPARE_ABORT ----> COMPLETE_ABORT ----> ONGOING ...
  * </pre>
@@ -18,6 +18,11 @@ public enum TransactionState {
     EMPTY,
     /** Partitions have records, or acknowledgements, that do not count yet. */
     ONGOING,
+    /**
+     * They are made durable at the same time as this. Who finds it in the log after a crash does not know whether that was done, and the transaction manager
+     * told; but if that wants it committed, it was.
+     */
+    PREPARING,
     /** All of them are durable; the transaction manager decides, however long that takes. */
     PREPARED,
     /** It is decided that all of them count. Partitions are being told. */
@@ -32,6 +37,11 @@ public enum TransactionState {
     /** Returns whether nothing of it is left to be done. */
     public boolean isOver() {
         return this == EMPTY || this == COMPLETE_COMMIT || this == COMPLETE_ABORT;
+    }
+
+    /** Returns whether its transaction manager may have been promised that it can be committed: then nobody else ends it. */
+    public boolean isPromised() {
+        return this == PREPARING || this == PREPARED;
     }
 
     /** Returns whether it is decided, and partitions may still have to be told. */

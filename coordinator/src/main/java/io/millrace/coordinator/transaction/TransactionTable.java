@@ -70,7 +70,7 @@ final class TransactionTable {
         } else {
             ongoing.remove(transaction);
         }
-        if (transaction.record().state() == TransactionState.PREPARED) {
+        if (transaction.record().state().isPromised()) {
             prepared.add(transaction);
         } else {
             prepared.remove(transaction);

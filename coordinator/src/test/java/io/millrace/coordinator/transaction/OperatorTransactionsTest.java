@@ -126,6 +126,36 @@ class OperatorTransactionsTest {
         refused(() -> operator().forget(BRANCH), TransactionError.INVALID_STATE, "commit it or roll it back first");
     }
 
+    /** What it wrote may be lost: nobody but a transaction manager that was told otherwise can know. */
+    @Test
+    void shouldNotCommitWhatMayNotBeWhole() {
+        ProducerIdentity identity = fixture.answer(branches().start(XID, SESSION, USER, 0));
+        fixture.answer(branches().add(XID, identity, List.of(fixture.orders.name)));
+        fixture.orders.hold();
+        fixture.write(fixture.orders, identity);
+        fixture.answer(branches().leave(XID, SESSION, USER, true));
+        var _ = branches().prepare(XID, USER);
+        fixture.restart();
+
+        refused(
+                () -> operator().commit(BRANCH),
+                TransactionError.INVALID_STATE,
+                "may be missing",
+                "roll the branch back");
+        fixture.answer(operator().rollback(BRANCH));
+
+        assertThat(branches().recover(USER)).containsExactly(XID);
+        refused(() -> branches().rollback(XID, USER), TransactionError.HEURISTIC_ROLLBACK);
+    }
+
+    @Test
+    void shouldCommitWhatWasPreparedBeforeARestart() {
+        int operation = prepared();
+        fixture.restart();
+        fixture.answer(operator().commit(BRANCH));
+        assertThat(fate(operation)).isEqualTo(Fate.COMMITTED);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "nothing", "xa:131077:01:03", "xa:", "jms:1:0"})
     void shouldNotKnowOthers(String id) {

@@ -41,7 +41,7 @@ final class TransactionTexts {
         return switch (record.state()) {
             case EMPTY -> TransactionStatus.EMPTY;
             case ONGOING -> TransactionStatus.ONGOING;
-            case PREPARED -> TransactionStatus.PREPARED;
+            case PREPARING, PREPARED -> TransactionStatus.PREPARED;
             case PREPARE_COMMIT ->
                 decided(record, TransactionStatus.PREPARE_COMMIT, TransactionStatus.HEURISTIC_COMMIT);
             case PREPARE_ABORT ->

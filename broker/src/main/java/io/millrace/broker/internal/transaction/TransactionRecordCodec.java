@@ -46,6 +46,7 @@ final class TransactionRecordCodec {
     private static final int HAS_XID = 16;
     private static final int HAS_UNSYNCED = 32;
     private static final int UNSYNCED_COMMIT = 64;
+    private static final int PREPARING = 128;
     private static final byte DATA = 0;
     private static final byte CURSOR = 1;
     private static final long NO_PRODUCER = -1;
@@ -93,7 +94,7 @@ final class TransactionRecordCodec {
     private static byte status(TransactionState state) {
         return switch (state) {
             case EMPTY -> 0;
-            case ONGOING, PREPARED -> 1;
+            case ONGOING, PREPARING, PREPARED -> 1;
             case PREPARE_COMMIT -> 2;
             case PREPARE_ABORT -> 3;
             case COMPLETE_COMMIT -> 4;
@@ -126,6 +127,7 @@ final class TransactionRecordCodec {
             bytes += 1 + 2 + utf8(participant.log()).length + 4;
         }
         int flags = (record.state() == TransactionState.PREPARED ? PREPARED : 0)
+                | (record.state() == TransactionState.PREPARING ? PREPARING : 0)
                 | (record.heuristic() ? HEURISTIC : 0)
                 | (record.identities().fenced() ? FENCED : 0)
                 | (previous.isPresent() ? HAS_PREVIOUS : 0)
@@ -243,13 +245,20 @@ final class TransactionRecordCodec {
     private static TransactionState state(String id, byte status, Ours ours) {
         return switch (status) {
             case 0 -> TransactionState.EMPTY;
-            case 1 -> (ours.flags & PREPARED) != 0 ? TransactionState.PREPARED : TransactionState.ONGOING;
+            case 1 -> open(ours.flags);
             case 2 -> TransactionState.PREPARE_COMMIT;
             case 3 -> TransactionState.PREPARE_ABORT;
             case 4 -> TransactionState.COMPLETE_COMMIT;
             case 5 -> TransactionState.COMPLETE_ABORT;
             default -> throw new IllegalArgumentException("transaction " + id + " has the unknown status " + status);
         };
+    }
+
+    private static TransactionState open(int flags) {
+        if ((flags & PREPARED) != 0) {
+            return TransactionState.PREPARED;
+        }
+        return (flags & PREPARING) != 0 ? TransactionState.PREPARING : TransactionState.ONGOING;
     }
 
     /** What Kafka does not know. */

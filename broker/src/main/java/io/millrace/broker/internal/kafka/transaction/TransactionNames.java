@@ -30,7 +30,7 @@ public final class TransactionNames {
     public static String of(TransactionState state) {
         return switch (state) {
             case EMPTY -> "Empty";
-            case ONGOING, PREPARED -> "Ongoing";
+            case ONGOING, PREPARING, PREPARED -> "Ongoing";
             case PREPARE_COMMIT -> "PrepareCommit";
             case PREPARE_ABORT -> "PrepareAbort";
             case COMPLETE_COMMIT -> "CompleteCommit";
