@@ -274,7 +274,7 @@ final class TransactionsCommandTest {
     }
 
     @Test
-    void shouldRollBackTheTransactionOfASession() throws IOException, JMSException {
+    void shouldRollBackTheTransactionOfASession() throws IOException, JMSException, XAException {
         try (Connection connection = new MillraceConnectionFactory(broker.url()).createConnection();
                 Session session = connection.createSession(true, Session.SESSION_TRANSACTED)) {
             session.createProducer(session.createQueue("out")).send(session.createTextMessage("never"));
@@ -284,6 +284,11 @@ final class TransactionsCommandTest {
             assertThat(json("txn list --kind kafka,xa")).isEmpty();
             assertThat(json("txn list --older-than 1h")).isEmpty();
             assertThat(json("txn list --older-than 0")).hasSize(1);
+            prepare();
+            assertThat(json("txn list").findValuesAsText("kind"))
+                    .as("the oldest first")
+                    .containsExactly("jms", "xa");
+            asTransactionManager(rollsBack());
             assertThat(run("txn show " + id).out())
                     .contains("transacted JMS session", "ongoing for ", "at work    session ", "of client 127.0.0.1:");
             refused("txn commit " + id + " --yes", "is ongoing", "only a prepared branch can be committed");
