@@ -58,6 +58,21 @@ sealed interface TransferBlow {
         }
     }
 
+    private static List<Victim> victims(TransferMode mode) {
+        return mode == TransferMode.XA ? List.of(Victim.values()) : List.of(Victim.BROKER, Victim.PROGRAM);
+    }
+
+    /** Returns all that there are for a mode, in the order of what they are about. */
+    static List<TransferBlow> all(TransferMode mode) {
+        List<TransferBlow> all = new ArrayList<>();
+        victims(mode).forEach(victim -> all.add(new AtRandom(victim)));
+        FramePoint.all(mode).forEach(point -> all.add(new OfBroker(point)));
+        if (mode == TransferMode.XA) {
+            CrashPoint.all().forEach(point -> all.add(new OfProgram(point)));
+        }
+        return all;
+    }
+
     /**
      * Returns all named points of a mode once, in random order, with kills at random moments in between. Those of the broker and those of programs are
      * spread evenly, so that a short run has some of both.
@@ -73,8 +88,7 @@ sealed interface TransferBlow {
                 named.add(i + (i + 1) * ofBroker / (ofPrograms.size() + 1), ofPrograms.get(i));
             }
         }
-        List<Victim> victims =
-                mode == TransferMode.XA ? List.of(Victim.values()) : List.of(Victim.BROKER, Victim.PROGRAM);
+        List<Victim> victims = victims(mode);
         List<TransferBlow> cycle = new ArrayList<>();
         for (Victim victim : victims) {
             cycle.add(new AtRandom(victim));

@@ -67,7 +67,7 @@ final class TransferRounds {
         this.random = random;
         this.progress = progress;
         this.messages = mode == TransferMode.XA ? MESSAGES_AT_A_TIME_BY_XA : MESSAGES_AT_A_TIME;
-        for (TransferBlow blow : TransferBlow.cycle(mode, random)) {
+        for (TransferBlow blow : TransferBlow.all(mode)) {
             kills.expect(blow.victim().toString());
             points.expect(name(blow));
         }
