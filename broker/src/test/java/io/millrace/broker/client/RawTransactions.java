@@ -108,6 +108,10 @@ public final class RawTransactions {
     }
 
     public CompletableFuture<AnswerFrame> leave(BranchId branch) {
-        return client.start(corr -> new EndBranch(corr, SESSION, branch, BranchEnd.SUCCESS));
+        return client.start(corr -> leaveFrame(corr, branch));
+    }
+
+    public static EndBranch leaveFrame(int corr, BranchId branch) {
+        return new EndBranch(corr, SESSION, branch, BranchEnd.SUCCESS);
     }
 }

@@ -22,8 +22,11 @@ public interface CleanableLog {
     /** The data directory that it is in. */
     Path directory();
 
-    /** The log as it is now. */
+    /** The log as it is now, below everything that is undecided. */
     View view();
+
+    /** The log as it is now, with what is undecided too: for a rule that leaves that alone, and the ends of transactions. */
+    View durableView();
 
     /** The last batch of each producer, as of some moment after the call. */
     CompletionStage<Map<Long, LastBatch>> lastBatches();
@@ -55,7 +58,7 @@ public interface CleanableLog {
      * The part of a log that may be rewritten.
      *
      * @param logStartOffset first offset that can be read
-     * @param segments oldest first: sealed, durable, and below everything that is undecided
+     * @param segments oldest first: sealed, durable, and as far as was asked for
      * @param logEndOffset offset of the next record
      */
     record View(long logStartOffset, List<Segment> segments, long logEndOffset) {

@@ -83,7 +83,7 @@ public final class Cleaner {
             int index = Math.floorMod(first + i, all.size());
             CleanableLog log = all.get(index);
             boolean mine = log.dropsConsumed()
-                    && !log.view().segments().isEmpty()
+                    && !log.durableView().segments().isEmpty()
                     && locked(() -> !isLeftAlone(log.partition()) && busy.add(log.partition()));
             if (mine && clean(log.partition(), () -> removeConsumed(log))) {
                 locked(() -> nextConsumed = index + 1);

@@ -128,7 +128,7 @@ final class ConsumedRemoval {
     }
 
     private List<Candidate> candidates() throws IOException {
-        List<Segment> segments = log.view().segments();
+        List<Segment> segments = log.durableView().segments();
         List<Candidate> candidates = new ArrayList<>();
         for (int from = 0; from < segments.size(); from += SEGMENTS_AT_A_TIME) {
             List<Segment> some = segments.subList(from, Math.min(segments.size(), from + SEGMENTS_AT_A_TIME));

@@ -69,7 +69,17 @@ final class SegmentExchange implements CleanableLog {
     public View view() {
         LogView now = state.view();
         LogOffsets offsets = now.offsets();
-        long end = Math.min(offsets.lastStableOffset(), offsets.syncedOffset());
+        return view(now, Math.min(offsets.lastStableOffset(), offsets.syncedOffset()));
+    }
+
+    /** What a transaction that is open has sent is not consumed, and need not keep the rest. */
+    @Override
+    public View durableView() {
+        LogView now = state.view();
+        return view(now, now.offsets().syncedOffset());
+    }
+
+    private static View view(LogView now, long end) {
         List<Segment> segments = new ArrayList<>();
         for (Segment segment : now.segments()) {
             if (segment == now.active() || !segment.isForced() || segment.nextOffset() > end) {
@@ -77,7 +87,7 @@ final class SegmentExchange implements CleanableLog {
             }
             segments.add(segment);
         }
-        return new View(offsets.logStartOffset(), segments, offsets.logEndOffset());
+        return new View(now.offsets().logStartOffset(), segments, now.offsets().logEndOffset());
     }
 
     @Override
