@@ -407,6 +407,7 @@ public final class Broker implements AutoCloseable {
         }
         parts.metadata.close();
         endThreads();
+        parts.transactions.abandon();
         parts.storage.close();
         LOG.atInfo()
                 .addKeyValue("event", "broker_stopped")
@@ -429,6 +430,7 @@ public final class Broker implements AutoCloseable {
             parts.cleaner.close();
             runners.forEach(ShardRunner::stop);
             parts.groups.abandon();
+            parts.transactions.abandon();
             parts.listener.close();
             parts.metadata.close();
             parts.io.shutdownNow();

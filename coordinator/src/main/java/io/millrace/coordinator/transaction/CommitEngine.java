@@ -17,4 +17,7 @@ public interface CommitEngine {
 
     /** Goes on with a commit whose decision was found in the log: tells the participants. Likewise. */
     CompletionStage<Void> redo(CommitSteps steps);
+
+    /** What is under way ends undecided: its shard has stopped, and nobody will come to it any more. From any thread. */
+    void close();
 }

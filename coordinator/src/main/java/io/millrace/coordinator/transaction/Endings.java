@@ -223,11 +223,8 @@ final class Endings {
 
         @Override
         public CompletionStage<Void> prepare() {
-            // What is prepared is durable, and may be known to nobody but the logs. But a crash may have left the
-            // record of
-            // that and taken the rest; a transaction manager then knows that it never heard of it, and an operator does
-            // not.
-            return promised && !byOperator
+            // What is prepared is durable, and may be known to nobody but the logs.
+            return promised
                     ? CompletableFuture.completedStage(null)
                     : secure(transaction).thenCombine(transaction.endSynced(), (secured, synced) -> null);
         }

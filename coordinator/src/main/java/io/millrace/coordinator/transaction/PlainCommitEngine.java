@@ -14,4 +14,9 @@ public final class PlainCommitEngine implements CommitEngine {
     public CompletionStage<Void> redo(CommitSteps steps) {
         return steps.tell();
     }
+
+    @Override
+    public void close() {
+        // Nothing waits: what is under way is with the shard.
+    }
 }

@@ -44,4 +44,7 @@ final class LateCommitEngine implements CommitEngine {
         }));
         return then;
     }
+
+    @Override
+    public void close() {}
 }

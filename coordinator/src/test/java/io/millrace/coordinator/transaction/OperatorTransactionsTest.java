@@ -228,18 +228,19 @@ class OperatorTransactionsTest {
         assertThat(branches().recover(USER)).isEmpty();
     }
 
-    /** A crash may leave the record that a branch is prepared and take what it wrote; its transaction manager was not answered then. */
+    /** What is prepared is durable, wherever it is. */
     @Test
-    void shouldCommitOnlyWhatIsThere() {
+    void shouldCommitThoughAPartitionCannotBeReachedNow() {
         int operation = prepared();
         fixture.restart();
         fixture.unreachable.add(fixture.invoices.name);
-        refused(() -> operator().commit(BRANCH), TransactionError.NOT_AVAILABLE, "is as it was", "invoices-0");
-        assertThat(fate(operation)).isEqualTo(Fate.OPEN);
-
-        fixture.unreachable.clear();
         fixture.answer(operator().commit(BRANCH));
         assertThat(fate(operation)).isEqualTo(Fate.COMMITTED);
+        assertThat(fixture.invoices.fates()).containsValue(Fate.OPEN);
+
+        fixture.unreachable.clear();
+        fixture.pass(1_000);
+        assertThat(fixture.invoices.fates().values()).containsOnly(Fate.COMMITTED);
     }
 
     @Test

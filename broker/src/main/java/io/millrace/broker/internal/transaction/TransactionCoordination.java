@@ -21,6 +21,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ public final class TransactionCoordination {
     private volatile boolean closed;
 
     /** A coordinator and where it runs. */
-    private record Led(Shard shard, TransactionCoordinator coordinator) {}
+    private record Led(Shard shard, TransactionCoordinator coordinator, CommitEngine engine) {}
 
     /**
      * Creates it, with nothing loaded.
@@ -220,10 +221,11 @@ public final class TransactionCoordination {
         Shard shard = partition.shard();
         CompletableFuture<Led> led = new CompletableFuture<>();
         shard.execute(() -> {
+            CommitEngine engine = engines.apply(shard);
             TransactionCoordinator coordinator = new TransactionCoordinator(
                     new TransactionLogWriter(partition),
                     participants.apply(shard),
-                    engines.apply(shard),
+                    engine,
                     () -> producerIds.allocate().thenApplyAsync(Function.identity(), shard),
                     settings,
                     shard::schedule,
@@ -235,7 +237,7 @@ public final class TransactionCoordination {
                             (done, failure) -> {
                                 if (failure == null) {
                                     coordinator.start();
-                                    led.complete(new Led(shard, coordinator));
+                                    led.complete(new Led(shard, coordinator, engine));
                                 } else {
                                     led.completeExceptionally(failure);
                                 }
@@ -261,13 +263,21 @@ public final class TransactionCoordination {
     /** Nothing is begun any more. */
     public void close() {
         closed = true;
-        CompletableFuture<List<CompletableFuture<Led>>> present = running.get();
-        if (present != null) {
-            var _ = present.thenAccept(all -> all.forEach(TransactionCoordination::close));
-        }
+        ofEachLed(one -> one.shard.execute(one.coordinator::close));
     }
 
-    private static void close(CompletableFuture<Led> led) {
-        var _ = led.thenAccept(one -> one.shard.execute(one.coordinator::close));
+    /** The shards have stopped: nobody is to wait for them. */
+    public void abandon() {
+        closed = true;
+        ofEachLed(one -> one.engine.close());
+    }
+
+    private void ofEachLed(Consumer<Led> action) {
+        CompletableFuture<List<CompletableFuture<Led>>> present = running.get();
+        if (present != null) {
+            var _ = present.thenAccept(all -> all.forEach(led -> {
+                var _ = led.thenAccept(action);
+            }));
+        }
     }
 }

@@ -53,6 +53,14 @@ final class DrivenCommit implements Runnable, WaitingSteps {
         return result;
     }
 
+    /** The shard has stopped: whoever waits for a step waits in vain. From any thread. */
+    void abandon() {
+        UndecidedException stopped = new UndecidedException();
+        prepared.complete(stopped);
+        decided.complete(stopped);
+        told.complete(stopped);
+    }
+
     @Override
     public void run() {
         Throwable broken = drive();

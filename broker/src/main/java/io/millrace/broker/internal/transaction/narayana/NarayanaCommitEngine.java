@@ -2,7 +2,9 @@ package io.millrace.broker.internal.transaction.narayana;
 
 import io.millrace.coordinator.transaction.CommitEngine;
 import io.millrace.coordinator.transaction.CommitSteps;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /**
@@ -14,6 +16,7 @@ public final class NarayanaCommitEngine implements CommitEngine {
 
     private final Executor shard;
     private final Executor threads = Thread::startVirtualThread;
+    private final Set<DrivenCommit> underWay = ConcurrentHashMap.newKeySet();
 
     /** @param shard of the coordinator: where all steps are called, and results complete */
     public NarayanaCommitEngine(Executor shard) {
@@ -22,12 +25,24 @@ public final class NarayanaCommitEngine implements CommitEngine {
 
     @Override
     public CompletionStage<Void> commit(CommitSteps steps) {
-        return new DrivenCommit(shard, steps, () -> Loaded.TWO_PHASES, false).start(threads);
+        return start(new DrivenCommit(shard, steps, () -> Loaded.TWO_PHASES, false));
     }
 
     @Override
     public CompletionStage<Void> redo(CommitSteps steps) {
-        return new DrivenCommit(shard, steps, () -> Loaded.TWO_PHASES, true).start(threads);
+        return start(new DrivenCommit(shard, steps, () -> Loaded.TWO_PHASES, true));
+    }
+
+    private CompletionStage<Void> start(DrivenCommit commit) {
+        underWay.add(commit);
+        return commit.start(threads).whenComplete((done, failure) -> underWay.remove(commit));
+    }
+
+    /** Their threads would wait for ever, and keep the broker in memory. */
+    @Override
+    public void close() {
+        underWay.forEach(DrivenCommit::abandon);
+        underWay.clear();
     }
 
     /** Initialized by the first commit. */

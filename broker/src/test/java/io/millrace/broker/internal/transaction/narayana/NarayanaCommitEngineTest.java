@@ -10,9 +10,11 @@ import io.millrace.coordinator.transaction.TransactionError;
 import io.millrace.coordinator.transaction.TransactionException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +79,36 @@ final class NarayanaCommitEngineTest {
     void shouldOnlyTellWhatWasDecidedBefore() throws Exception {
         assertThat(begun(new Script(true, Step.DONE, Step.DONE, Step.DONE)).outcome())
                 .isEqualTo("tell done");
+    }
+
+    /** A shard that has stopped: the steps never come to their end, and neither does what is handed back to it. */
+    @Test
+    void shouldKeepNoThreadWaitingForAShardThatStopped() throws Exception {
+        CompletableFuture<Thread> driving = new CompletableFuture<>();
+        CountDownLatch over = new CountDownLatch(1);
+        TwoPhases waiting = new TwoPhases() {
+            @Override
+            public void commit(WaitingSteps steps) {
+                try {
+                    driving.complete(Thread.currentThread());
+                    steps.prepare();
+                    steps.decide();
+                } finally {
+                    over.countDown();
+                }
+            }
+
+            @Override
+            public void redo(WaitingSteps steps) {}
+        };
+        DrivenCommit commit = new DrivenCommit(task -> {}, new Steps(), () -> waiting, false);
+        var _ = commit.start(Thread::startVirtualThread);
+        Thread thread = driving.get(10, TimeUnit.SECONDS);
+        Awaitility.await().until(() -> thread.getState() == Thread.State.WAITING);
+
+        commit.abandon();
+
+        assertThat(over.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
