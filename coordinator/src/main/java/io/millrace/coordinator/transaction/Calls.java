@@ -27,6 +27,19 @@ final class Calls {
         return answer;
     }
 
+    /**
+     * Goes on with a call when what it needs is there. What was found out about the transaction stays true: other calls wait.
+     *
+     * @param transaction about which nothing is under way
+     */
+    static <N, T> CompletionStage<T> whenThere(
+            Transaction transaction, CompletionStage<N> needed, Function<N, CompletionStage<T>> call) {
+        transaction.lock();
+        return needed.handle((there, failure) -> transaction.handOver(
+                        () -> failure == null ? call.apply(there) : CompletableFuture.<T>failedStage(failure)))
+                .thenCompose(Function.identity());
+    }
+
     static <T> CompletionStage<T> guard(Supplier<CompletionStage<T>> call) {
         try {
             return call.get();

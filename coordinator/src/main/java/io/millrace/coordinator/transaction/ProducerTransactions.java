@@ -131,8 +131,9 @@ public final class ProducerTransactions {
         if (again) {
             return CompletableFuture.completedStage(current);
         }
-        return after(current)
-                .thenCompose(next -> write(
+        return withNext(
+                transaction,
+                next -> write(
                         transaction,
                         record.emptied(
                                 origin.withProtocol(record.origin().protocolVersion()),
@@ -141,9 +142,13 @@ public final class ProducerTransactions {
                                 time.wallClockMs())));
     }
 
-    /** Returns the identity after this one, a new one if its epochs are used up. */
-    private CompletionStage<ProducerIdentity> after(ProducerIdentity current) {
-        return current.isExhausted() ? identities.fresh() : CompletableFuture.completedStage(current.bumped());
+    /** Goes on with the identity after the current one, a new one if its epochs are used up. */
+    private <T> CompletionStage<T> withNext(
+            Transaction transaction, Function<ProducerIdentity, CompletionStage<T>> call) {
+        ProducerIdentity current = transaction.record().current();
+        return current.isExhausted()
+                ? Calls.whenThere(transaction, identities.fresh(), call)
+                : call.apply(current.bumped());
     }
 
     /** Makes a record the state of a transaction, once it is durable. */
@@ -168,7 +173,8 @@ public final class ProducerTransactions {
         ProducerIdentity current = transaction.record().current();
         Identities fenced = Identities.after(current, current.bumped()).fencing();
         return current.isExhausted()
-                ? identities.fresh().thenCompose(fresh -> endings.abort(transaction, fenced.withNext(fresh)))
+                ? Calls.whenThere(
+                        transaction, identities.fresh(), fresh -> endings.abort(transaction, fenced.withNext(fresh)))
                 : endings.abort(transaction, fenced);
     }
 
@@ -243,17 +249,15 @@ public final class ProducerTransactions {
     private CompletionStage<ProducerIdentity> endOngoing(Transaction transaction, boolean commit, boolean bumps) {
         ProducerIdentity current = transaction.record().current();
         Identities bumped = bumps ? Identities.after(current, current.bumped()) : Identities.of(current);
-        CompletionStage<Identities> ending = bumps && current.isExhausted()
-                ? identities.fresh().thenApply(bumped::withNext)
-                : CompletableFuture.completedStage(bumped);
-        return ending.thenCompose(with -> {
-            if (transaction.isBusy() || transaction.record().state() != TransactionState.ONGOING) {
-                // It timed out while an identity was fetched.
-                return refused(TransactionError.FENCED, "transaction " + transaction.id() + " was ended meanwhile");
-            }
-            CompletionStage<Void> ended = commit ? endings.commit(transaction, with) : endings.abort(transaction, with);
-            return ended.thenApply(done -> with.next().orElse(with.current()));
-        });
+        return bumps && current.isExhausted()
+                ? Calls.whenThere(
+                        transaction, identities.fresh(), fresh -> endWith(transaction, commit, bumped.withNext(fresh)))
+                : endWith(transaction, commit, bumped);
+    }
+
+    private CompletionStage<ProducerIdentity> endWith(Transaction transaction, boolean commit, Identities with) {
+        CompletionStage<Void> ended = commit ? endings.commit(transaction, with) : endings.abort(transaction, with);
+        return ended.thenApply(done -> with.next().orElse(with.current()));
     }
 
     private CompletionStage<ProducerIdentity> endAgain(Transaction transaction, boolean commit, boolean bumps) {
@@ -263,8 +267,9 @@ public final class ProducerTransactions {
         }
         if (bumps && !commit) {
             // Nothing was written that anybody knows of; what may still be on its way is fenced.
-            return after(record.current())
-                    .thenCompose(next -> write(
+            return withNext(
+                    transaction,
+                    next -> write(
                             transaction,
                             record.emptied(
                                             record.origin(),

@@ -87,10 +87,7 @@ public final class SessionTransactions {
                 // Nothing was done in it: there is nothing to decide.
                 return CompletableFuture.completedStage(identity);
             }
-            return next(identity).thenCompose(with -> {
-                if (transaction.isBusy() || transaction.record().state() != TransactionState.ONGOING) {
-                    return refused(TransactionError.ROLLED_BACK, "transaction " + id + " was ended meanwhile");
-                }
+            return withNext(transaction, with -> {
                 CompletionStage<Void> ended =
                         commit ? endings.commit(transaction, with) : endings.abort(transaction, with);
                 return ended.thenApply(done -> with.next().orElse(with.current()));
@@ -128,15 +125,16 @@ public final class SessionTransactions {
 
     /** Rolls back what is open, of which its session hears when it ends it. */
     CompletionStage<Void> rollBack(Transaction transaction) {
-        return next(transaction.record().current()).thenCompose(with -> endings.abort(transaction, with));
+        return withNext(transaction, with -> endings.abort(transaction, with));
     }
 
     /** Markers carry the next epoch, so that nothing that comes late counts; beyond the last one there is another id. */
-    private CompletionStage<Identities> next(ProducerIdentity current) {
+    private <T> CompletionStage<T> withNext(Transaction transaction, Function<Identities, CompletionStage<T>> call) {
+        ProducerIdentity current = transaction.record().current();
         Identities bumped = Identities.after(current, current.bumped());
         return current.isExhausted()
-                ? identities.take().thenApply(bumped::withNext)
-                : CompletableFuture.completedStage(bumped);
+                ? Calls.whenThere(transaction, identities.take(), other -> call.apply(bumped.withNext(other)))
+                : call.apply(bumped);
     }
 
     /** Ends the work under a name: what is open is rolled back, and nothing is remembered. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * A transaction that the coordinator has in memory: its last record, and who waits for it. While a call is under way whose outcome the next
@@ -175,6 +176,18 @@ final class Transaction {
         busy = false;
         while (!busy && !waiting.isEmpty()) {
             waiting.poll().run();
+        }
+    }
+
+    /** Ends a call that others had to wait for, with one that is ahead of them. */
+    <T> T handOver(Supplier<T> next) {
+        busy = false;
+        try {
+            return next.get();
+        } finally {
+            if (!busy) {
+                unlock();
+            }
         }
     }
 

@@ -34,6 +34,9 @@ final class CoordinatorFixture {
         }
     };
     boolean diskFull;
+    /** Whoever asks for a producer id waits for this. */
+    CompletableFuture<Void> idsGiven = CompletableFuture.completedFuture(null);
+
     private long nextProducerId = 100;
     private int nextOperation;
     TransactionCoordinator coordinator;
@@ -48,7 +51,7 @@ final class CoordinatorFixture {
                 new Fillable(),
                 new Reached(),
                 new PlainCommitEngine(),
-                () -> CompletableFuture.completedStage(nextProducerId++),
+                () -> idsGiven.thenApply(given -> nextProducerId++),
                 new TransactionSettings(MAX_TIMEOUT_MS, 10, TimeUnit.HOURS.toMillis(1)),
                 world::schedule,
                 world.time,

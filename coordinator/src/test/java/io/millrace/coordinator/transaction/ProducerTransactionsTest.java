@@ -7,6 +7,7 @@ import io.millrace.coordinator.transaction.ProducerTransactions.Added;
 import io.millrace.coordinator.transaction.SimulatedParticipant.Fate;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -221,6 +222,83 @@ class ProducerTransactionsTest {
         int first = write(next, BUMPING);
         end(next, true, BUMPING);
         assertThat(fate(first)).isEqualTo(Fate.COMMITTED);
+    }
+
+    private ProducerIdentity initExhausted() {
+        ProducerIdentity identity = init();
+        while (!identity.isExhausted()) {
+            identity = end(identity, false, BUMPING);
+        }
+        return identity;
+    }
+
+    private CompletionStage<ProducerIdentity> beginInit() {
+        CompletionStage<ProducerIdentity> init =
+                producers().init(ID, 10_000, Optional.empty(), CoordinatorFixture.USER);
+        fixture.run();
+        return init;
+    }
+
+    @Test
+    void shouldRollBackWhatWouldBeginWhileANewIdIsFetched() {
+        ProducerIdentity old = initExhausted();
+        fixture.idsGiven = new CompletableFuture<>();
+        CompletionStage<ProducerIdentity> init = beginInit();
+
+        CompletionStage<?> late = producers().add(ID, old, List.of(fixture.orders.name), BUMPING);
+        assertThat(fixture.isAnswered(late)).isFalse();
+        fixture.idsGiven.complete(null);
+
+        refused(() -> late, TransactionError.UNKNOWN);
+        assertThat(fixture.answer(init).id()).isNotEqualTo(old.id());
+    }
+
+    @Test
+    void shouldTakeTurnsWhenSeveralBeginWhileANewIdIsFetched() {
+        initExhausted();
+        fixture.idsGiven = new CompletableFuture<>();
+        CompletionStage<ProducerIdentity> first = beginInit();
+        CompletionStage<ProducerIdentity> second = beginInit();
+
+        fixture.idsGiven.complete(null);
+
+        assertThat(fixture.answer(second)).isEqualTo(fixture.answer(first).bumped());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, BUMPING})
+    void shouldNotRollBackWhatEndsWhileANewIdIsFetchedToFenceIt(int protocol) {
+        ProducerIdentity old = initExhausted();
+        int open = write(old, protocol);
+        fixture.idsGiven = new CompletableFuture<>();
+        CompletionStage<ProducerIdentity> init = beginInit();
+
+        CompletionStage<ProducerIdentity> late = producers().end(ID, old, true, protocol);
+        assertThat(fixture.isAnswered(late)).isFalse();
+        fixture.idsGiven.complete(null);
+
+        refused(() -> late, TransactionError.UNKNOWN);
+        ProducerIdentity now = fixture.answer(init);
+        assertThat(fate(open)).isEqualTo(Fate.ABORTED);
+        int next = write(now, protocol);
+        end(now, true, protocol);
+        assertThat(fate(next)).isEqualTo(Fate.COMMITTED);
+    }
+
+    @Test
+    void shouldFenceOnceWhatTakesTooLongWhileANewIdIsFetched() {
+        ProducerIdentity old = initExhausted();
+        int open = write(old, BUMPING);
+        fixture.idsGiven = new CompletableFuture<>();
+        fixture.pass(20_000);
+
+        fixture.idsGiven.complete(null);
+        fixture.run();
+
+        assertThat(fate(open)).isEqualTo(Fate.ABORTED);
+        ProducerIdentity now = fixture.coordinator.find(ID).orElseThrow().current();
+        assertThat(now.id()).isNotEqualTo(old.id());
+        assertThat(now.epoch()).isZero();
     }
 
     @Test
