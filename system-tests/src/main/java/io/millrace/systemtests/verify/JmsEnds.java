@@ -7,6 +7,7 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.Queue;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** Two queues. What sends stays connected, over all that happens to the broker. */
 final class JmsEnds implements TransferEnds {
@@ -24,7 +25,10 @@ final class JmsEnds implements TransferEnds {
     }
 
     private JMSContext context() {
-        return new MillraceConnectionFactory("millrace://127.0.0.1:" + port).createContext();
+        MillraceConnectionFactory factory = new MillraceConnectionFactory("millrace://127.0.0.1:" + port);
+        // A broker that is killed beside others who need the processors takes its time to be back.
+        factory.setSendTimeout(TimeUnit.NANOSECONDS.toMillis(TransferTrial.PATIENCE_NS));
+        return factory.createContext();
     }
 
     @Override

@@ -85,7 +85,9 @@ final class MillraceXAResource implements XAResource {
                     "The transaction manager rolls the transaction back, as one that took too long, and the session does"
                             + " nothing outside of it");
         }
-        call("Waiting for sends", session.sends()::drained);
+        if (!session.sends().isDrained()) {
+            call("Waiting for sends", session.sends()::drained);
+        }
         try {
             call("Ending the work on a branch", () -> branches.end(branch, mode));
         } finally {

@@ -93,6 +93,13 @@ final class SessionSends {
         return Thread.currentThread().equals(caller);
     }
 
+    /** Returns whether each send so far has its outcome, and its listener has been called: then there is nothing to wait for. */
+    boolean isDrained() {
+        synchronized (entries) {
+            return entries.isEmpty();
+        }
+    }
+
     /** Returns a future that is completed when each send so far has its outcome, and its listener has been called. */
     CompletableFuture<Void> drained() {
         CompletableFuture<Void> drained = new CompletableFuture<>();

@@ -71,6 +71,9 @@ final class TransactedConsumption implements Consumption {
 
     /** Those with a CompletionListener have their outcome before the transaction has (7.3.5). */
     private void awaitSends() throws JMSException {
+        if (session.sends().isDrained()) {
+            return;
+        }
         session.connection()
                 .calls()
                 .call("Waiting for sends", session.connection().sendTimeoutMs(), session.sends()::drained);
