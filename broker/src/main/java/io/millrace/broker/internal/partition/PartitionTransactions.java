@@ -64,6 +64,9 @@ public final class PartitionTransactions {
     private final LongSupplier highWatermark;
     private final PartitionAppends.Events events;
     private final Runnable stable;
+    /** Epochs of the transactions that are open in the data log and known to be in the log of their coordinator, by producer id. */
+    private final Map<Long, Short> registered = new HashMap<>();
+
     private boolean syncScheduled;
     /** Whether acknowledgements may be open; until somebody looks, nobody knows what the log had. */
     private volatile boolean acknowledging = true;
@@ -104,7 +107,25 @@ public final class PartitionTransactions {
 
     // ---- what is open ---------------------------------------------------------------------------------------------
 
-    /** Returns whether the data log has records of this very transaction, which has not ended: it may be given more. */
+    /**
+     * It is durable that this very transaction has this data log: its coordinator ends it here, whatever happens. Without effect if it is not open
+     * here any more.
+     */
+    public void onRegistered(ProducerIdentity transaction) {
+        if (isOpen(transaction)) {
+            registered.put(transaction.id(), transaction.epoch());
+        }
+    }
+
+    /**
+     * Returns whether this very transaction is open in the data log, and known to be in the log of its coordinator: it may be given more. After a
+     * restart nobody knows that: a crash may have left the records here and taken those of the coordinator.
+     */
+    public boolean isRegistered(ProducerIdentity transaction) {
+        return isOpen(transaction) && Short.valueOf(transaction.epoch()).equals(registered.get(transaction.id()));
+    }
+
+    /** Returns whether the data log has records of this very transaction, which has not ended. */
     public boolean isOpen(ProducerIdentity transaction) {
         return !edge.isOffline() && data.openTransactionEpoch(transaction.id()) == transaction.epoch();
     }
@@ -232,6 +253,7 @@ public final class PartitionTransactions {
         Optional<LogAppender.Written> written = appender.appendOwn(batch, refusal);
         written.ifPresent(w -> {
             records.onEnded(marker.id(), commit);
+            registered.remove(marker.id());
             shard.wroteBytes(w.bytes());
             stable.run();
             events.changed();

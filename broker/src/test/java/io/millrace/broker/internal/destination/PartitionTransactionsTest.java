@@ -71,6 +71,29 @@ class PartitionTransactionsTest {
         assertThat(client.pull().result()).isFalse();
     }
 
+    @Test
+    void shouldNotTakeItForKnownToTheCoordinatorWhatWasOpenBeforeARestart() {
+        queue.send(FIRST, 1);
+        assertThat(queue.partition().transactions().isRegistered(FIRST)).isFalse();
+        queue.partition().transactions().onRegistered(FIRST);
+        assertThat(queue.partition().transactions().isRegistered(FIRST)).isTrue();
+        assertThat(queue.partition().transactions().isRegistered(FIRST.bumped()))
+                .isFalse();
+
+        queue.pass(60);
+        queue.restart(true);
+        assertThat(queue.partition().transactions().isOpen(FIRST)).isTrue();
+        assertThat(queue.partition().transactions().isRegistered(FIRST))
+                .as("the crash may have taken what the coordinator wrote about it")
+                .isFalse();
+
+        queue.partition().transactions().onRegistered(FIRST);
+        queue.end(Part.DATA, FIRST, true);
+        queue.send(FIRST.bumped(), 1);
+        assertThat(queue.partition().transactions().isRegistered(FIRST.bumped()))
+                .isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldKnowWhatIsUndecidedAfterARestart(boolean commit) {

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Appends batches of transactions. The first of a transaction in a partition is appended when its coordinator has said that the partition takes
- * part, and answered when that is as durable as the batch; those that come meanwhile wait behind it, in their order. While a transaction is
- * open in a partition nobody is asked: it was added, and will be told of its end.
+ * part, and answered when that is as durable as the batch; those that come meanwhile wait behind it, in their order. From then on nobody is asked
+ * while the transaction is open in the partition: it was added, and will be told of its end. What was open before a restart is asked about once
+ * more, also for a batch that is repeated: a crash may have left the batch and taken what the coordinator wrote.
  */
 public final class TransactionalAppends {
 
@@ -82,7 +83,7 @@ public final class TransactionalAppends {
         Opening opening = openings.get(key);
         if (opening != null) {
             opening.take(send);
-        } else if (send.partition.transactions().isOpen(key.producer)) {
+        } else if (send.partition.transactions().isRegistered(key.producer)) {
             send.partition.produce(send.batch, send.durably, send.answer);
         } else {
             opening = new Opening(key);
@@ -167,6 +168,9 @@ public final class TransactionalAppends {
             openings.remove(key);
             durable = true;
             failure = failed;
+            if (failed == null) {
+                key.partition.transactions().onRegistered(key.producer);
+            }
             held.forEach(Runnable::run);
             held.clear();
         }
