@@ -13,6 +13,16 @@ public interface Simulation {
     /** What happened, oldest first, for the one who looks for the reason of a failure. */
     List<String> history();
 
+    /** Returns under how many seeds a long test runs: as many as were asked for by {@code millrace.seeds}, or the usual number. */
+    static int seeds(int usual) {
+        return Integer.getInteger("millrace.seeds", usual);
+    }
+
+    /** Returns the first of them: the one that was asked for by {@code millrace.first.seed}, or the usual one. */
+    static long firstSeed(long usual) {
+        return Long.getLong("millrace.first.seed", usual);
+    }
+
     /**
      * Runs one simulation for each of many seeds. A failure names its seed, with which it happens again, and what happened last.
      *

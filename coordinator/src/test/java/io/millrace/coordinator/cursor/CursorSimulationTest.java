@@ -2,6 +2,7 @@ package io.millrace.coordinator.cursor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.testkit.Simulation;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -44,7 +45,8 @@ class CursorSimulationTest {
     @Test
     @Tag("long")
     void shouldHoldTheInvariantsUnderManySeeds() {
-        assertThat(run(1_000, 5_000, 400)).isNotEmpty();
+        assertThat(run(Simulation.firstSeed(1_000), Simulation.seeds(5_000), 400))
+                .isNotEmpty();
     }
 
     private static Map<String, Integer> run(long firstSeed, int seeds, int steps) {

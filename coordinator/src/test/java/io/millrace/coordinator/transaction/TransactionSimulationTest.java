@@ -44,13 +44,15 @@ class TransactionSimulationTest {
     @Test
     @Tag("long")
     void shouldDoEachTransactionAsAWholeOrNotAtAllUnderManySeeds() {
-        assertThat(run(10_000, 10_000, 3_000)).isNotEmpty();
+        assertThat(run(Simulation.firstSeed(10_000), Simulation.seeds(10_000), 3_000))
+                .isNotEmpty();
     }
 
     @Test
     @Tag("long")
     void shouldNotMindThatAnEngineTakesItsTimeUnderManySeeds() {
-        assertThat(run(20_000, 2_000, 3_000, LateCommitEngine::new)).isNotEmpty();
+        assertThat(run(Simulation.firstSeed(20_000), Simulation.seeds(2_000), 3_000, LateCommitEngine::new))
+                .isNotEmpty();
     }
 
     private static Map<String, Integer> run(long firstSeed, int seeds, int steps) {

@@ -324,12 +324,15 @@ public final class FakeDisk {
         openChannels.remove(channel);
     }
 
-    long usedBytes() {
-        long used = 0;
-        for (FileNode file : files) {
-            used += file.linked ? file.size() : 0;
+    /** Sum of the lengths of all files, by which a disk that is nearly full can be made. */
+    public long usedBytes() {
+        synchronized (lock) {
+            long used = 0;
+            for (FileNode file : files) {
+                used += file.linked ? file.size() : 0;
+            }
+            return used;
         }
-        return used;
     }
 
     long capacity() {

@@ -51,7 +51,7 @@ public final class PartitionLifecycle implements MetadataListener {
 
     private long brokerEpoch = -1;
 
-    private PartitionLifecycle(
+    PartitionLifecycle(
             int brokerId,
             Partitions partitions,
             PartitionOpener opener,

@@ -5,9 +5,7 @@ import io.millrace.broker.internal.client.ClientSession;
 import io.millrace.broker.internal.client.SessionConsumer;
 import io.millrace.broker.internal.partition.Partition;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** Tells partitions what becomes of the sessions that consume from them. On the control shard. */
 public final class ConsumerReleaser implements SessionListener {
@@ -33,9 +31,10 @@ public final class ConsumerReleaser implements SessionListener {
     }
 
     private static void onEachPartition(ClientSession session, Consumer<Partition> event) {
-        Set<Partition> partitions = List.copyOf(session.consumers()).stream()
+        List<Partition> partitions = List.copyOf(session.consumers()).stream()
                 .map(SessionConsumer::partition)
-                .collect(Collectors.toSet());
+                .distinct()
+                .toList();
         partitions.forEach(partition -> partition.shard().execute(() -> event.accept(partition)));
     }
 }

@@ -17,7 +17,6 @@ import io.millrace.coordinator.cursor.AcquisitionId;
 import io.millrace.coordinator.cursor.ConsumerKey;
 import io.millrace.coordinator.cursor.CursorId;
 import io.millrace.coordinator.cursor.HeldRecords;
-import io.millrace.coordinator.cursor.LendingMemory;
 import io.millrace.coordinator.cursor.OffsetRange;
 import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.LogKind;
@@ -227,8 +226,7 @@ final class PartitionSimulation {
         LogInfo log = new LogInfo(logId, "orders", LogKind.QUEUE, LogOrigin.JMS, Map.of(), List.of(info));
         HastyStorage hasty = new HastyStorage(storage, random.split(), this::answeringCleaner);
         PartitionMetrics metrics = new BrokerMetrics(1).partition(logId, "orders", "queue", 0, 0);
-        CompletableFuture<Partition> opened = new PartitionOpener(
-                        hasty, new LiveConfig(config, 1), this::later, LendingMemory.unlimited(), 6_000, 3_000)
+        CompletableFuture<Partition> opened = HastyPartitions.opener(hasty, new LiveConfig(config, 1), this::later)
                 .open(log, 0, leaderEpoch + 1, shard, metrics);
         settle();
         Partition partition = opened.join();
