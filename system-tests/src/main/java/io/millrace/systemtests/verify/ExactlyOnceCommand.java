@@ -21,7 +21,8 @@ import picocli.CommandLine.ParentCommand;
         description = {
             "Each message must be at its destination exactly once in the end, and none may be left where it came from."
                     + " Kills come at random moments and, for jms and xa, at named points between the steps of a commit,"
-                    + " each in turn; connections are cut as well. In the end it prints how often each came.",
+                    + " each in turn (for xa, 50 kills reach all of them); connections are cut as well. In the end it"
+                    + " prints how often each came.",
             "  ./millrace verify exactly-once --mode xa --kills 200 --seed 7",
             ""
         })
@@ -64,7 +65,11 @@ final class ExactlyOnceCommand implements Callable<Integer> {
             throw new IllegalStateException("not called through `millrace verify`");
         }
         if (modes().isEmpty()) {
-            System.err.println("verify exactly-once knows no mode " + modes);
+            System.err.println("verify exactly-once knows no mode " + modes + ": choose jms, kafka, xa or all");
+            return CommandLine.ExitCode.USAGE;
+        }
+        if (kills < 1) {
+            System.err.println("--kills is " + kills + ": without a kill nothing is proved; choose 1 or more");
             return CommandLine.ExitCode.USAGE;
         }
         boolean held = true;

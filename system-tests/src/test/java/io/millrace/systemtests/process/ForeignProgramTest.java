@@ -18,18 +18,25 @@ import org.opentest4j.TestAbortedException;
 
 /** A program that was compiled against jakarta.jms alone, and runs with the jars of {@code client/}. */
 final class ForeignProgramTest {
+    private static final int CODECS = 5;
     private static final String PROGRAM = """
             import jakarta.jms.*;
 
             public class Program {
                 public static void main(String[] args) throws Exception {
+                    for (String codec : new String[] {"none", "gzip", "lz4", "snappy", "zstd"}) {
+                        sendAndReceive(args[0] + "?compression=" + codec);
+                    }
+                }
+
+                private static void sendAndReceive(String url) throws Exception {
                     ConnectionFactory factory = (ConnectionFactory) Class.forName("io.millrace.jms.MillraceConnectionFactory")
-                            .getConstructor(String.class).newInstance(args[0]);
+                            .getConstructor(String.class).newInstance(url);
                     try (JMSContext context = factory.createContext()) {
                         Queue queue = context.createQueue("from.a.program");
-                        context.createProducer().setProperty("colour", "red").send(queue, "hello");
+                        context.createProducer().setProperty("colour", "red").send(queue, "hello".repeat(100));
                         Message message = context.createConsumer(queue).receive(30_000);
-                        System.out.println(message.getBody(String.class) + " " + message.getStringProperty("colour")
+                        System.out.println(message.getBody(String.class).length() + " " + message.getStringProperty("colour")
                                 + " on " + Runtime.version().feature());
                     }
                 }
@@ -43,13 +50,13 @@ final class ForeignProgramTest {
     void shouldRunOnTheJavaOfTheBroker() throws IOException, InterruptedException {
         Path java = Path.of(System.getProperty("java.home"));
 
-        assertThat(run(java)).isEqualTo("hello red on " + Runtime.version().feature() + "\n");
+        assertThat(run(java)).isEqualTo(("500 red on " + Runtime.version().feature() + "\n").repeat(CODECS));
     }
 
     /** Whether a class of the client, or of what it brings, was compiled for more than is promised shows only here. */
     @Test
     void shouldRunOnJava17() throws IOException, InterruptedException {
-        assertThat(run(java17())).isEqualTo("hello red on 17\n");
+        assertThat(run(java17())).isEqualTo("500 red on 17\n".repeat(CODECS));
     }
 
     private String run(Path java) throws IOException, InterruptedException {

@@ -7,6 +7,8 @@ import io.millrace.wire.frame.TransactionParticipant;
 import io.millrace.wire.frame.TransactionSummary;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -97,8 +99,15 @@ final class TransactionPrinting {
     private static void xid(PrintWriter out, BranchId branch) {
         line(out, "format id", branch.formatId() + "");
         line(out, "global id", part(branch.globalTransactionId()));
+        if (!branch.globalTransactionId().isEmpty()) {
+            line(out, "", base64(branch.globalTransactionId()) + " in Base64, as in the gid of PostgreSQL");
+        }
         line(out, "branch", part(branch.branchQualifier()));
         branch.node().ifPresent(node -> line(out, "node", node + " (of Narayana)"));
+    }
+
+    private static String base64(String hex) {
+        return Base64.getEncoder().encodeToString(HexFormat.of().parseHex(hex));
     }
 
     private static String part(String hex) {
@@ -122,7 +131,8 @@ final class TransactionPrinting {
     private static String meaning(TransactionDescribed one) {
         return switch (one.summary().status()) {
             case EMPTY -> "nothing is open";
-            case ONGOING -> "its program has not ended it";
+            case ONGOING ->
+                one.summary().door() == TransactionDoor.XA ? "it is not prepared" : "its program has not ended it";
             case PREPARED -> "its transaction manager decides, or an operator";
             case PREPARE_COMMIT -> "committed; partitions are being told";
             case PREPARE_ABORT -> "rolled back; partitions are being told";
