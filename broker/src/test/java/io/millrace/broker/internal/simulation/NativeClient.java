@@ -70,6 +70,9 @@ abstract class NativeClient implements SimulatedClient {
     private @Nullable NativeLink link;
     private int opening;
     private boolean left = true;
+    /** The session is being closed: what still comes for it is not looked at, and belongs to others. */
+    private boolean leaving;
+
     private int nextCorr = 1;
     private final Map<Integer, Asked> asked = new HashMap<>();
     private final Map<Integer, Integer> leaderEpochs = new HashMap<>();
@@ -142,6 +145,7 @@ abstract class NativeClient implements SimulatedClient {
 
     private void onCut() {
         link = null;
+        leaving = false;
         asked.clear();
         held.clear();
         onLost();
@@ -157,6 +161,7 @@ abstract class NativeClient implements SimulatedClient {
             left = true;
             return;
         }
+        leaving = true;
         ask(
                 corr -> new CloseSession(corr, SESSION),
                 done -> {
@@ -184,7 +189,11 @@ abstract class NativeClient implements SimulatedClient {
                 Optional.ofNullable(asked.remove(failure.corr())).ifPresent(one -> one.onFailure.accept(failure));
             case AnswerFrame answer ->
                 Optional.ofNullable(asked.remove(answer.corr())).ifPresent(one -> one.onAnswer.accept(answer));
-            case Deliver delivery -> onDelivery(delivery);
+            case Deliver delivery -> {
+                if (!leaving) {
+                    onDelivery(delivery);
+                }
+            }
             default -> cut();
         }
     }
