@@ -162,6 +162,11 @@ public final class SessionTransactions {
                 .orElseGet(() -> CompletableFuture.completedStage(null));
     }
 
+    /** The log was replayed: if it has as many as are kept, others may have been forgotten before. */
+    void onReplayed() {
+        forgetful = table.abandoned() >= settings.maxOpen();
+    }
+
     /** Sessions that are gone do not take the place of others, however many they are. */
     void forgetBeyondLimit() {
         for (Transaction transaction : table.abandonedBeyond(settings.maxOpen())) {

@@ -86,6 +86,7 @@ public final class TransactionCoordinator {
 
     /** The log was replayed to its end. */
     public void start() {
+        sessions.onReplayed();
         for (Transaction transaction : table.all()) {
             if (transaction.record().state().isEnding()) {
                 endings.resume(transaction);

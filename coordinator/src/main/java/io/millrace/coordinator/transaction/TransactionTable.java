@@ -98,6 +98,11 @@ final class TransactionTable {
         transaction.forget();
     }
 
+    /** Returns how many of sessions that are gone are kept. */
+    int abandoned() {
+        return abandoned.size();
+    }
+
     /** Returns how many sessions and branches there are, without those that were abandoned. */
     int inUse() {
         return byId.size() - producers - abandoned.size();

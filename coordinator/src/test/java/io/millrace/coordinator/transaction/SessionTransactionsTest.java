@@ -243,6 +243,17 @@ class SessionTransactionsTest {
         fixture.restart();
         assertThat(fixture.coordinator.find("jms:oldest:0")).isEmpty();
         assertThat(fixture.coordinator.list()).hasSize(10);
+        refused(() -> sessions().settle("jms:oldest:0", oldest), TransactionError.IN_DOUBT);
+    }
+
+    @Test
+    void shouldSayAfterARestartThatWhatIsNotKnownWasRolledBackUnlessSomethingMayBeForgotten() {
+        committed("jms:known:0");
+        ProducerIdentity open = fixture.answer(sessions().open(ID, CoordinatorFixture.USER));
+        fixture.answer(sessions().add(ID, open, List.of(fixture.orders.name)));
+        fixture.write(fixture.orders, open);
+        fixture.restart();
+        refused(() -> sessions().settle(ID, open), TransactionError.ROLLED_BACK);
     }
 
     @Test
