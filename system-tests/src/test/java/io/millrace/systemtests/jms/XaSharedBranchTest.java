@@ -7,9 +7,14 @@ import static io.millrace.systemtests.jms.JmsTexts.send;
 import static io.millrace.systemtests.jms.JmsTexts.text;
 import static io.millrace.systemtests.jms.TestXid.xid;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.broker.EmbeddedBroker;
 import io.millrace.jms.MillraceConnectionFactory;
+import io.millrace.systemtests.network.FrameWatch;
+import io.millrace.systemtests.network.TcpProxy;
+import io.millrace.wire.frame.FrameType;
+import io.millrace.wire.frame.Peer;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
@@ -17,6 +22,7 @@ import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.XAConnection;
 import jakarta.jms.XASession;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
@@ -145,5 +152,32 @@ class XaSharedBranchTest {
             session.close();
         }
         assertThat(receiveAll(other.createConsumer(in))).isEmpty();
+    }
+
+    /** That it may not be prepared now, and that it is prepared already, are the same answer. */
+    @Test
+    void shouldNotTakeABranchForPreparedThatASessionWorksOnWhenAnAnswerIsLost()
+            throws JMSException, XAException, IOException {
+        XASession working = session();
+        working.getXAResource().start(xid("t"), XAResource.TMNOFLAGS);
+        send(working, queue, List.of("unfinished"));
+        AtomicBoolean cut = new AtomicBoolean();
+        FrameWatch cutting = (content, sender) -> sender == Peer.CLIENT
+                        && content.get(0) == FrameType.PREPARE_BRANCH.id()
+                        && cut.compareAndSet(false, true)
+                ? FrameWatch.Fate.PASS_AND_CUT
+                : FrameWatch.Fate.PASS;
+        try (TcpProxy proxy = new TcpProxy(broker.port(), () -> cutting);
+                XAConnection connection = new MillraceConnectionFactory(proxy.url()).createXAConnection();
+                XASession preparing = connection.createXASession()) {
+            XAResource resource = preparing.getXAResource();
+
+            assertThatThrownBy(() -> resource.prepare(xid("t")))
+                    .isInstanceOfSatisfying(
+                            XAException.class, why -> assertThat(why.errorCode).isEqualTo(XAException.XAER_PROTO));
+            assertThat(cut).isTrue();
+        }
+        working.getXAResource().end(xid("t"), XAResource.TMSUCCESS);
+        working.getXAResource().rollback(xid("t"));
     }
 }

@@ -14,6 +14,7 @@ import io.millrace.wire.frame.PrepareBranch;
 import io.millrace.wire.frame.RecoverBranches;
 import io.millrace.wire.frame.RequestFrame;
 import io.millrace.wire.frame.RollbackBranch;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -111,8 +112,10 @@ final class MillraceXAResource implements XAResource {
         try {
             return ((BranchPrepared) ask("Preparing a branch", asked)).readOnly() ? XA_RDONLY : XA_OK;
         } catch (XAException failed) {
-            if (asked.twice() && failed.errorCode == XAException.XAER_PROTO) {
-                // It was ended before, so it is in no other state than prepared.
+            // That may also say that a session still works on it: only what is prepared, or decided, is listed.
+            if (asked.twice()
+                    && failed.errorCode == XAException.XAER_PROTO
+                    && inDoubt().contains(branch)) {
                 return XA_OK;
             }
             throw failed;
@@ -169,9 +172,11 @@ final class MillraceXAResource implements XAResource {
         if ((flags & TMSTARTRSCAN) == 0) {
             return new Xid[0];
         }
-        BranchesRecovered recovered =
-                (BranchesRecovered) ask("Asking for branches in doubt", new Asked(RecoverBranches::new));
-        return recovered.branches().stream().map(BranchXid::new).toArray(Xid[]::new);
+        return inDoubt().stream().map(BranchXid::new).toArray(Xid[]::new);
+    }
+
+    private List<BranchId> inDoubt() throws XAException {
+        return ((BranchesRecovered) ask("Asking for branches in doubt", new Asked(RecoverBranches::new))).branches();
     }
 
     // ---- what it is -----------------------------------------------------------------------------------------------
