@@ -75,7 +75,6 @@ record CoordinatorParts(
                 new GroupCoordinatorRecordSerde(),
                 from.config.get(GroupKeys.OFFSETS_LOAD_BUFFER_SIZE),
                 from.io,
-                from.control,
                 time);
         MetricsRegistry registry = new MetricsRegistry();
         Metrics metrics = new Metrics(new MetricConfig(), time);

@@ -1,12 +1,12 @@
 package io.millrace.broker.internal.kafka.group;
 
 import io.millrace.broker.internal.partition.Partition;
-import io.millrace.broker.internal.shard.Shard;
+import io.millrace.broker.internal.partition.PartitionSnapshot;
 import io.millrace.log.LogSlice;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.record.internal.ControlRecordType;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -31,13 +31,10 @@ final class OffsetsLogLoader implements CoordinatorLoader<CoordinatorRecord> {
 
     private static final Logger LOG = LoggerFactory.getLogger(OffsetsLogLoader.class);
 
-    private static final long WAIT_FOR_SYNC_NS = TimeUnit.MILLISECONDS.toNanos(5);
-
     private final OffsetsTopic topic;
     private final Deserializer<CoordinatorRecord> records;
     private final int sliceBytes;
     private final Executor io;
-    private final Shard control;
     private final Time time;
     private volatile boolean closed;
 
@@ -45,20 +42,13 @@ final class OffsetsLogLoader implements CoordinatorLoader<CoordinatorRecord> {
      * Creates a loader.
      *
      * @param sliceBytes what is read at a time, unless a batch is larger
-     * @param control has the timers
      */
     OffsetsLogLoader(
-            OffsetsTopic topic,
-            Deserializer<CoordinatorRecord> records,
-            int sliceBytes,
-            Executor io,
-            Shard control,
-            Time time) {
+            OffsetsTopic topic, Deserializer<CoordinatorRecord> records, int sliceBytes, Executor io, Time time) {
         this.topic = topic;
         this.records = records;
         this.sliceBytes = sliceBytes;
         this.io = io;
-        this.control = control;
         this.time = time;
     }
 
@@ -118,9 +108,34 @@ final class OffsetsLogLoader implements CoordinatorLoader<CoordinatorRecord> {
             if (nextOffset >= endOffset) {
                 finish();
             } else if (slice.isEmpty()) {
-                control.execute(() -> control.schedule(WAIT_FOR_SYNC_NS, () -> io.execute(this)));
+                new Waiting(partition).begin();
             } else {
                 io.execute(this);
+            }
+        }
+
+        /** What is being synced comes when it is. */
+        private final class Waiting implements Runnable {
+            private final Partition partition;
+            private final AtomicBoolean over = new AtomicBoolean();
+
+            private Waiting(Partition partition) {
+                this.partition = partition;
+            }
+
+            void begin() {
+                partition.watch(this);
+                // It may have come just before.
+                run();
+            }
+
+            @Override
+            public void run() {
+                PartitionSnapshot now = partition.snapshot();
+                if ((now.highWatermark() > nextOffset || !now.online()) && over.compareAndSet(false, true)) {
+                    partition.unwatch(this);
+                    io.execute(Loading.this);
+                }
             }
         }
 
