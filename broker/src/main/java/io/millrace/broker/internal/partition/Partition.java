@@ -525,9 +525,8 @@ public final class Partition implements TurnEnd {
     }
 
     @Override
-    public void onTurnEnd() {
+    public void askForSyncs() {
         dirty = false;
-        metrics.onChanged();
         edge.guard(() -> {
             if (data.config().flush() == FlushPolicy.OS) {
                 advanceHighWatermark();
@@ -540,6 +539,13 @@ public final class Partition implements TurnEnd {
                 endCursorTurn();
                 cursorLog.awaitSync();
             }
+        });
+    }
+
+    @Override
+    public void onTurnEnd() {
+        metrics.onChanged();
+        edge.guard(() -> {
             boolean more = consumers.dispatch(published.highWatermark(), DISPATCH_BYTES);
             endCursorTurn();
             consumers.sendDeliveries(!more);

@@ -1,6 +1,7 @@
 package io.millrace.broker.internal.shard;
 
 import io.millrace.wire.time.TimeSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -13,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * The single writer of whatever was given to it: runs tasks one after another, in turns.
  *
  * <p>A turn is: up to {@value #MAX_TASKS_PER_TURN} queued tasks (fewer once they have written {@value #MAX_WRITTEN_BYTES_PER_TURN}
- * bytes to the page cache), then the timers that are due, then everybody who asked for {@link #atTurnEnd}. What many tasks of a turn
- * have in common, such as one batch for the cursor log and one request for a sync, is done once at its end.
+ * bytes to the page cache), then the timers that are due, then what was given to {@link #beforeTurnEnd}, then everybody who asked for
+ * {@link #atTurnEnd}. What many tasks of a turn have in common, such as one batch for the cursor log and one request for a sync, is done
+ * once at its end.
  *
  * <p>{@link #execute} and {@link #offer} may be called from any thread; all other methods only from inside a task, or by whoever steps
  * the shard. The shard has no thread of its own: {@link ShardLoop} and {@link ShardThread} run it in production, tests call
@@ -35,6 +37,7 @@ public final class Shard implements Executor {
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger queued = new AtomicInteger();
     private final PriorityQueue<ShardTimer> timers = new PriorityQueue<>();
+    private final ArrayDeque<Runnable> beforeTurnEnd = new ArrayDeque<>();
     private List<TurnEnd> turnEnds = new ArrayList<>();
     private List<TurnEnd> spareTurnEnds = new ArrayList<>();
     private int writtenBytes;
@@ -121,6 +124,14 @@ public final class Shard implements Executor {
         turnEnds.add(participant);
     }
 
+    /**
+     * Runs a task after all tasks and timers of this turn, such as one that writes what they have gathered: whoever it has ask for {@link
+     * #atTurnEnd} is called in this turn. On the shard only.
+     */
+    public void beforeTurnEnd(Runnable task) {
+        beforeTurnEnd.add(task);
+    }
+
     /** Counts bytes that a task wrote to the page cache, so that a turn does not grow without bound. On the shard only. */
     public void wroteBytes(int bytes) {
         writtenBytes += bytes;
@@ -146,7 +157,7 @@ public final class Shard implements Executor {
      * @return nanoseconds, 0 when there is work
      */
     public long idleNs(long maxNs) {
-        if (!tasks.isEmpty() || !turnEnds.isEmpty()) {
+        if (!tasks.isEmpty() || !turnEnds.isEmpty() || !beforeTurnEnd.isEmpty()) {
             return 0;
         }
         ShardTimer next = timers.peek();
@@ -191,13 +202,20 @@ public final class Shard implements Executor {
     }
 
     private boolean endTurn() {
+        boolean worked = !beforeTurnEnd.isEmpty();
+        for (int left = beforeTurnEnd.size(); left > 0; left--) {
+            guard(beforeTurnEnd.remove());
+        }
         List<TurnEnd> ending = turnEnds;
         turnEnds = spareTurnEnds;
         spareTurnEnds = ending;
         for (TurnEnd participant : ending) {
+            guard(participant::askForSyncs);
+        }
+        for (TurnEnd participant : ending) {
             guard(participant::onTurnEnd);
         }
-        boolean worked = !ending.isEmpty();
+        worked |= !ending.isEmpty();
         ending.clear();
         return worked;
     }

@@ -2,7 +2,6 @@ package io.millrace.broker.internal.transaction;
 
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.broker.internal.partition.Reply;
-import io.millrace.broker.internal.shard.TurnEnd;
 import io.millrace.coordinator.transaction.TransactionError;
 import io.millrace.coordinator.transaction.TransactionException;
 import io.millrace.coordinator.transaction.TransactionLog;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Appends what a coordinator decided to its partition of {@code __transaction_state}: the records of a turn as one batch, and tells when they
  * are below the high watermark. On the shard of the partition.
  */
-final class TransactionLogWriter implements TransactionLog, TurnEnd {
+final class TransactionLogWriter implements TransactionLog {
 
     private static final int BATCH_BYTES = 512 * 1024;
     private static final int MAX_BATCH_BYTES = 16 * 1024 * 1024;
@@ -65,15 +64,14 @@ final class TransactionLogWriter implements TransactionLog, TurnEnd {
 
     private CompletionStage<Void> add(String id, @Nullable TransactionRecord record) {
         if (unwritten.isEmpty()) {
-            partition.shard().atTurnEnd(this);
+            partition.shard().beforeTurnEnd(this::writeAll);
         }
         CompletableFuture<Void> durable = new CompletableFuture<>();
         unwritten.add(new Unwritten(id, record, durable));
         return durable;
     }
 
-    @Override
-    public void onTurnEnd() {
+    private void writeAll() {
         List<Unwritten> all = List.copyOf(unwritten);
         unwritten.clear();
         long nowMs = partition.shard().time().wallClockMs();

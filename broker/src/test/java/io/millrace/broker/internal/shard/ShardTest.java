@@ -99,6 +99,38 @@ class ShardTest {
     }
 
     @Test
+    void shouldAskForAllSyncsOfATurnBeforeAnybodyGoesOn() {
+        class Member implements TurnEnd {
+            private final String name;
+
+            Member(String name) {
+                this.name = name;
+            }
+
+            @Override
+            public void askForSyncs() {
+                ran.add(name + " syncs");
+            }
+
+            @Override
+            public void onTurnEnd() {
+                ran.add(name + " goes on");
+            }
+        }
+        shard.execute(() -> {
+            shard.beforeTurnEnd(() -> {
+                ran.add("written");
+                shard.atTurnEnd(new Member("second"));
+            });
+            shard.atTurnEnd(new Member("first"));
+        });
+
+        shard.runTurn();
+
+        assertThat(ran).containsExactly("written", "first syncs", "second syncs", "first goes on", "second goes on");
+    }
+
+    @Test
     void shouldCutATurnThatHasWrittenItsShare() {
         shard.execute(() -> shard.wroteBytes(Shard.MAX_WRITTEN_BYTES_PER_TURN));
         shard.execute(() -> ran.add("next turn"));

@@ -9,14 +9,15 @@ import io.millrace.log.internal.journal.CommitJournal;
 import io.millrace.wire.time.TimeSource;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -51,7 +52,16 @@ public final class Syncer {
     private static final long JOURNAL_STEP_BYTES = 1 << 20;
     private static final long CHECKPOINT_NS = TimeUnit.SECONDS.toNanos(60);
 
-    private record Deadline(long atNs, SyncTarget target) {}
+    private record Request(long atNs, SyncTarget target) {}
+
+    /** @param number tells two of the same time apart */
+    private record Deadline(long atNs, long number, SyncTarget target) implements Comparable<Deadline> {
+        @Override
+        public int compareTo(Deadline other) {
+            int byTime = Long.compare(atNs - other.atNs, 0);
+            return byTime != 0 ? byTime : Long.compare(number, other.number);
+        }
+    }
 
     private final DataDirectory directory;
     private final TimeSource time;
@@ -64,7 +74,7 @@ public final class Syncer {
 
     private final Queue<SyncTarget> requested = new ConcurrentLinkedQueue<>();
     private final Queue<SyncTarget> companions = new ConcurrentLinkedQueue<>();
-    private final Queue<Deadline> newDeadlines = new ConcurrentLinkedQueue<>();
+    private final Queue<Request> newDeadlines = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> chores = new ConcurrentLinkedQueue<>();
 
     /** The thread that waits for work, while it does. */
@@ -73,7 +83,9 @@ public final class Syncer {
     private volatile boolean closed;
 
     // The syncer thread's own.
-    private final PriorityQueue<Deadline> deadlines = new PriorityQueue<>((a, b) -> Long.compare(a.atNs - b.atNs, 0));
+    private final TreeSet<Deadline> deadlines = new TreeSet<>();
+    private final Map<SyncTarget, Deadline> deadlineOf = new HashMap<>();
+    private long deadlineNumber;
     private final Map<SyncTarget, SyncJob> unrecorded = new LinkedHashMap<>();
     private long journaledNs;
 
@@ -122,7 +134,7 @@ public final class Syncer {
 
     /** Has a log synced in a round that begins at {@code atNs} of the monotonic clock or before. Ask once per round. */
     public void syncBy(SyncTarget target, long atNs) {
-        newDeadlines.add(new Deadline(atNs, target));
+        newDeadlines.add(new Request(atNs, target));
         wake();
     }
 
@@ -194,13 +206,25 @@ public final class Syncer {
             return 0;
         }
         long waitNs = unrecorded.isEmpty() ? MAINTENANCE_NS : IDLE_NS;
-        Deadline next = deadlines.peek();
-        return next == null ? waitNs : Math.min(waitNs, Math.max(0, next.atNs - time.nanoTime()));
+        return deadlines.isEmpty() ? waitNs : Math.min(waitNs, Math.max(0, deadlines.first().atNs - time.nanoTime()));
     }
 
     private void takeNewDeadlines() {
-        for (Deadline next = newDeadlines.poll(); next != null; next = newDeadlines.poll()) {
-            deadlines.add(next);
+        for (Request next = newDeadlines.poll(); next != null; next = newDeadlines.poll()) {
+            Deadline before = deadlineOf.get(next.target);
+            if (before == null || next.atNs - before.atNs < 0) {
+                dropDeadline(next.target);
+                Deadline deadline = new Deadline(next.atNs, deadlineNumber++, next.target);
+                deadlineOf.put(next.target, deadline);
+                deadlines.add(deadline);
+            }
+        }
+    }
+
+    private void dropDeadline(SyncTarget target) {
+        Deadline deadline = deadlineOf.remove(target);
+        if (deadline != null) {
+            deadlines.remove(deadline);
         }
     }
 
@@ -236,14 +260,19 @@ public final class Syncer {
         }
         takeNewDeadlines();
         long nowNs = time.nanoTime();
-        while (!deadlines.isEmpty() && deadlines.peek().atNs - nowNs <= 0) {
-            targets.add(deadlines.remove().target);
+        for (Deadline next : deadlines) {
+            if (next.atNs - nowNs > 0) {
+                break;
+            }
+            targets.add(next.target);
         }
         if (!targets.isEmpty()) {
             for (SyncTarget next = companions.poll(); next != null; next = companions.poll()) {
                 targets.add(next);
             }
         }
+        // What they have waited for comes now: it would make a round of its own for what has been written since.
+        targets.forEach(this::dropDeadline);
         return targets;
     }
 

@@ -149,6 +149,33 @@ class SyncerTest {
     }
 
     @Test
+    void shouldHaveNoRoundForATimeThatAnEarlierRoundHasMet() throws IOException {
+        Target target = new Target();
+        syncer.syncBy(target, time.nanoTime() + 2_000_000);
+        time.advanceNs(1_000_000);
+        syncer.sync(target);
+        assertThat(syncer.runRound()).isEqualTo(1);
+        syncer.syncBy(target, time.nanoTime() + 2_000_000);
+
+        time.advanceNs(1_500_000);
+        assertThat(syncer.runRound()).as("what came since has its own time").isZero();
+        time.advanceNs(500_000);
+        assertThat(syncer.runRound()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldKeepTheEarlierOfTwoTimes() throws IOException {
+        Target target = new Target();
+        syncer.syncBy(target, time.nanoTime() + 1_000_000);
+        syncer.syncBy(target, time.nanoTime() + 3_000_000);
+
+        time.advanceNs(1_000_000);
+        assertThat(syncer.runRound()).isEqualTo(1);
+        time.advanceNs(2_000_000);
+        assertThat(syncer.runRound()).isZero();
+    }
+
+    @Test
     void shouldTakeAlongWhatAsksForNoRoundItself() throws IOException {
         Target companion = new Target();
         Target target = new Target();
