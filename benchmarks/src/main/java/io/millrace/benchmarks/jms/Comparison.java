@@ -84,7 +84,7 @@ final class Comparison {
         long durationMs = Math.max(1, settings.warmUpMs() / WARM_UP_RUNS);
         int count = Math.max(1, plan.count() / settings.countDivisor() / WARM_UP_RUNS);
         for (int i = 0; time.nanoTime() - startNs < settings.warmUpMs() * 1_000_000; i++) {
-            side.run(plan.workload(), plan.workload() + "-warm-" + i, plan.confirming(), durationMs, count);
+            side.run(plan.warmUp(), plan.workload() + "-warm-" + i, plan.confirming(), durationMs, count);
         }
         progress.accept("  %s warm".formatted(side.name()));
     }
