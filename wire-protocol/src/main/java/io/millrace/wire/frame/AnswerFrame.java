@@ -16,6 +16,7 @@ public sealed interface AnswerFrame extends Frame
                 Acknowledged,
                 PullDone,
                 LogRead,
+                QueueBrowsed,
                 TransactionsOpened,
                 TransactionEnded,
                 BranchStarted,

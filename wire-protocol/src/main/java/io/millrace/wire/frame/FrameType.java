@@ -128,6 +128,10 @@ public enum FrameType {
     READ_LOG(80, Sender.CLIENT, false, ReadLog.class, ReadLog::read, ReadLog::write),
     /** See {@link LogRead}. */
     LOG_READ(81, Sender.SERVER, true, LogRead.class, LogRead::read, LogRead::write),
+    /** See {@link BrowseQueue}. */
+    BROWSE_QUEUE(82, Sender.CLIENT, false, BrowseQueue.class, BrowseQueue::read, BrowseQueue::write),
+    /** See {@link QueueBrowsed}. */
+    QUEUE_BROWSED(83, Sender.SERVER, true, QueueBrowsed.class, QueueBrowsed::read, QueueBrowsed::write),
     /** See {@link OpenTransactions}. */
     OPEN_TRANSACTIONS(
             90, Sender.CLIENT, false, OpenTransactions.class, OpenTransactions::read, OpenTransactions::write),

@@ -23,6 +23,7 @@ public sealed interface RequestFrame extends Frame
                 Pull,
                 LeaveSubscription,
                 ReadLog,
+                BrowseQueue,
                 OpenTransactions,
                 EndTransaction,
                 StartBranch,

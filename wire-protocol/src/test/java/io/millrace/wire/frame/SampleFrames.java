@@ -263,6 +263,16 @@ final class SampleFrames {
                 new Sample("read-log", new ReadLog(36, LOG, 0, 0, 65_536)),
                 new Sample("log-read", new LogRead(36, 0, 100, bytes(0xDE, 0xAD))),
                 new Sample("log-read-at-the-end", new LogRead(37, 0, 100, bytes())),
+                new Sample("browse-queue", new BrowseQueue(36, LOG, 0, 0, BrowseQueue.END_OF_NOW, 65_536)),
+                new Sample(
+                        "queue-browsed",
+                        new QueueBrowsed(
+                                36,
+                                130,
+                                200,
+                                List.of(new BrowsedRange(100, 20, 1), new BrowsedRange(125, 5, 3)),
+                                bytes(0xDE, 0xAD))),
+                new Sample("queue-browsed-at-the-end", new QueueBrowsed(37, 200, 200, List.of(), bytes())),
                 new Sample("open-transactions", new OpenTransactions(38, 3, 2)),
                 new Sample(
                         "transactions-opened",

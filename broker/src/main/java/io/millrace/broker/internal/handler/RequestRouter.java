@@ -23,6 +23,7 @@ import io.millrace.wire.frame.Acknowledge;
 import io.millrace.wire.frame.AllocateProducerId;
 import io.millrace.wire.frame.AlterDestination;
 import io.millrace.wire.frame.AnswerFrame;
+import io.millrace.wire.frame.BrowseQueue;
 import io.millrace.wire.frame.ClaimClientId;
 import io.millrace.wire.frame.CloseConsumer;
 import io.millrace.wire.frame.CloseSession;
@@ -127,6 +128,7 @@ public final class RequestRouter implements ConnectionListener {
     private final ReleaseHandler release;
     private final PullHandler pull = new PullHandler();
     private final ReadLogHandler readLog;
+    private final BrowseQueueHandler browseQueue;
     private final OpenTransactionsHandler openTransactions;
     private final EndTransactionHandler endTransaction;
     private final StartBranchHandler startBranch;
@@ -175,6 +177,7 @@ public final class RequestRouter implements ConnectionListener {
         this.acknowledge = new AcknowledgeHandler(closedConsumers, services.transactions());
         this.release = new ReleaseHandler(closedConsumers);
         this.readLog = new ReadLogHandler(services.partitions(), services.io());
+        this.browseQueue = new BrowseQueueHandler(services.partitions());
         this.openTransactions = new OpenTransactionsHandler(services.transactions());
         this.endTransaction = new EndTransactionHandler(services.transactions());
         this.startBranch = new StartBranchHandler(services.branches());
@@ -228,6 +231,7 @@ public final class RequestRouter implements ConnectionListener {
             case OpenConsumer request -> openConsumer.handle(request, exchange);
             case CloseConsumer request -> closeConsumer.handle(request, exchange);
             case ReadLog request -> readLog.handle(request, exchange);
+            case BrowseQueue request -> browseQueue.handle(request, exchange);
             case OpenTransactions request -> openTransactions.handle(request, exchange);
             case EndTransaction request -> endTransaction.handle(request, exchange);
             case StartBranch request -> startBranch.handle(request, exchange);

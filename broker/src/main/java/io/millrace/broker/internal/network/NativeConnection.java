@@ -7,6 +7,7 @@ import io.millrace.broker.internal.client.Exchange;
 import io.millrace.broker.internal.metrics.NetworkMetrics;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.MillraceException;
+import io.millrace.wire.frame.BrowseQueue;
 import io.millrace.wire.frame.Credit;
 import io.millrace.wire.frame.Failure;
 import io.millrace.wire.frame.Frame;
@@ -199,9 +200,11 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
 
     /** A small question can have a large answer, which is on its way before anybody sees whether the client reads it. */
     private static int chargeOf(Frame frame) {
-        return frame instanceof ReadLog read
-                ? Math.clamp(read.maxBytes(), MIN_CHARGE_BYTES, MAX_ANSWER_CHARGE_BYTES)
-                : MIN_CHARGE_BYTES;
+        return switch (frame) {
+            case ReadLog read -> Math.clamp(read.maxBytes(), MIN_CHARGE_BYTES, MAX_ANSWER_CHARGE_BYTES);
+            case BrowseQueue browse -> Math.clamp(browse.maxBytes(), MIN_CHARGE_BYTES, MAX_ANSWER_CHARGE_BYTES);
+            default -> MIN_CHARGE_BYTES;
+        };
     }
 
     private void refuse(InboundFrame in, RequestFrame request, ErrorCode code, String why) {

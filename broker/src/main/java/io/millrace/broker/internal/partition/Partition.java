@@ -69,6 +69,7 @@ public final class Partition implements TurnEnd {
     private final ShareConsumers shares;
     private final CursorRequests cursorRequests;
     private final ConsumerRequests consumerRequests;
+    private final BrowseRequests browseRequests;
     private final Removals removals;
     private final PartitionTransactions transactions;
 
@@ -129,6 +130,8 @@ public final class Partition implements TurnEnd {
                 highWatermark,
                 () -> syncWanted = true,
                 this::markDirty);
+        this.browseRequests = new BrowseRequests(
+                cursors, data, transactional, coldReads, edge, watchers, highWatermark, this::wantSync);
         PartitionAppends.Events events = new PartitionAppends.Events() {
             @Override
             public void changed() {
@@ -247,6 +250,11 @@ public final class Partition implements TurnEnd {
     /** Returns what its consumers ask; on the shard. */
     public ConsumerRequests consumers() {
         return consumerRequests;
+    }
+
+    /** Returns what shows the messages of a queue; on the shard. */
+    public BrowseRequests browsing() {
+        return browseRequests;
     }
 
     /** Returns what removes its messages on demand; on the shard. */
@@ -516,6 +524,11 @@ public final class Partition implements TurnEnd {
     }
 
     // ---- turns ----------------------------------------------------------------------------------------------------
+
+    private void wantSync() {
+        syncWanted = true;
+        markDirty();
+    }
 
     private void markDirty() {
         if (!dirty) {

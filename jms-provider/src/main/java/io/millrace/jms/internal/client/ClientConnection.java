@@ -144,6 +144,11 @@ public final class ClientConnection implements LinkListener, SessionRequests {
         return session.opened();
     }
 
+    /** Tells the server what sessions have acknowledged and not told yet: what is asked next comes behind it. */
+    public void flushAcknowledgements() {
+        sessions.values().forEach(session -> session.feeds().flushAcknowledgements());
+    }
+
     /** Ends a session at the server. */
     public CompletableFuture<Void> closeSession(ClientSession session) {
         return session.close();

@@ -107,6 +107,11 @@ public final class SessionFeeds {
         }
     }
 
+    /** Tells the server at once what waits to be told. */
+    public void flushAcknowledgements() {
+        flush();
+    }
+
     private void flush() {
         flushScheduled = false;
         flushTimer.cancel();

@@ -6,6 +6,7 @@ import io.millrace.jms.MillraceTopic;
 import io.millrace.wire.name.DestinationKind;
 import jakarta.jms.Destination;
 import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.Queue;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,19 @@ final class Destinations {
                     destination + " is a cursor, which is only consumed; send to " + destination.destinationName());
         }
         return destination;
+    }
+
+    /** Returns a queue that can be browsed. */
+    static MillraceQueue browsable(@Nullable Queue queue) throws InvalidDestinationException {
+        MillraceDestination own = own(queue);
+        if (!(own instanceof MillraceQueue browsed)) {
+            throw new InvalidDestinationException(own + " is not a queue, and only queues can be browsed");
+        }
+        if (browsed.cursorName().isPresent()) {
+            throw new InvalidDestinationException(
+                    own + " is a cursor, which is only consumed; browse " + own.destinationName());
+        }
+        return browsed;
     }
 
     static DestinationKind kind(MillraceDestination destination) {

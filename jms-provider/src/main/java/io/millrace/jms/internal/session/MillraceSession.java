@@ -340,8 +340,12 @@ public class MillraceSession implements QueueSession, TopicSession {
     public QueueBrowser createBrowser(Queue queue, @Nullable String selector) throws JMSException {
         checkOpen();
         kind.check(DestinationKind.QUEUE, "createBrowser");
-        Destinations.own(queue);
-        throw JmsFailures.later("Queue browsers");
+        MillraceQueue own = Destinations.browsable(queue);
+        if (selector != null && !selector.isBlank()) {
+            throw JmsFailures.later("Message selectors");
+        }
+        routes.describe(own);
+        return new MillraceQueueBrowser(this, own);
     }
 
     // ---- producers ----
