@@ -1,5 +1,6 @@
 package io.millrace.broker.config;
 
+import io.millrace.coordinator.cursor.RedeliveryPolicy;
 import io.millrace.coordinator.metadata.LogOrigin;
 import io.millrace.log.CleanerConfig;
 import io.millrace.log.LogConfig;
@@ -300,10 +301,21 @@ public final class BrokerConfig {
 
     /** Returns how long the records of a queue stay after they were consumed, in milliseconds. */
     public long consumedRetentionMs(Map<String, String> own) {
-        return DESTINATION_KEYS
-                .parse(own)
-                .findSet(BrokerKeys.CONSUMED_RETENTION_MS.destinationKey())
-                .orElseGet(() -> get(BrokerKeys.CONSUMED_RETENTION_MS));
+        return setThereOrHere(BrokerKeys.CONSUMED_RETENTION_MS, DESTINATION_KEYS.parse(own));
+    }
+
+    /** Returns how long the messages of a destination rest that came back unacknowledged. */
+    public RedeliveryPolicy redelivery(Map<String, String> own) {
+        ConfigValues destination = DESTINATION_KEYS.parse(own);
+        return new RedeliveryPolicy(
+                setThereOrHere(RedeliveryKeys.DELAY_MS, destination),
+                setThereOrHere(RedeliveryKeys.MULTIPLIER, destination),
+                setThereOrHere(RedeliveryKeys.MAX_DELAY_MS, destination),
+                setThereOrHere(RedeliveryKeys.JITTER, destination));
+    }
+
+    private <T> T setThereOrHere(ConfigKey<T> key, ConfigValues destination) {
+        return destination.findSet(key.destinationKey()).orElseGet(() -> get(key));
     }
 
     /** Returns all settings of a destination as text, by key: its own, and what applies where it sets none. */

@@ -258,6 +258,7 @@ public final class BrokerKeys {
             .and(ConfigKeys.of(StreamsGroupKeys.ALL))
             .and(ConfigKeys.of(ShareGroupKeys.ALL))
             .and(ConfigKeys.of(TransactionKeys.ALL))
+            .and(ConfigKeys.of(RedeliveryKeys.ALL))
             .and(LogConfigKeys.ALL));
 
     private BrokerKeys() {}

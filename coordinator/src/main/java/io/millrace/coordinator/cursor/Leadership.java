@@ -9,6 +9,7 @@ final class Leadership {
     private final CursorLimits limits;
     private final LendingMemory memory;
     private final UndecidedRecords undecided;
+    private final RestingRecords resting;
     private final Turn turn = new Turn();
     private final PendingTransactions transactions = new PendingTransactions(turn);
     private long lastAcquisition;
@@ -20,11 +21,17 @@ final class Leadership {
 
     private boolean earliestNeededIsStale = true;
 
-    Leadership(LeaderTerm term, CursorLimits limits, LendingMemory memory, UndecidedRecords undecided) {
+    Leadership(
+            LeaderTerm term,
+            CursorLimits limits,
+            LendingMemory memory,
+            UndecidedRecords undecided,
+            RestingRecords resting) {
         this.term = term;
         this.limits = limits;
         this.memory = memory;
         this.undecided = undecided;
+        this.resting = resting;
     }
 
     LeaderTerm term() {
@@ -50,6 +57,10 @@ final class Leadership {
     /** Records that nobody knows of whether they count; to be read only. */
     OffsetSet undecided() {
         return undecided.all();
+    }
+
+    RestingRecords resting() {
+        return resting;
     }
 
     boolean isCurrent(AcquisitionId acquisition) {

@@ -20,6 +20,9 @@ final class Lending {
     private final Leadership leadership;
     private final OffsetSet available = new OffsetSet();
     private final OffsetSet passed = new OffsetSet();
+    /** Of those that are available, what came back and is not to be lent yet. */
+    private final OffsetSet resting = new OffsetSet();
+
     private long nextFresh;
     private long confirmedHorizon;
 
@@ -89,9 +92,13 @@ final class Lending {
                 offset = leftOut.nextAbsent(first);
                 continue;
             }
+            if (resting.contains(first)) {
+                offset = resting.nextAbsent(first);
+                continue;
+            }
             long end = Math.min(endOfLendable(first), first + wanted);
-            long endHere = leftOut.nextPresent(first);
-            end = endHere == OffsetSet.NONE ? end : Math.min(end, endHere);
+            end = before(leftOut.nextPresent(first), end);
+            end = before(resting.nextPresent(first), end);
             if (!state.attempts().isKnown(first)) {
                 long allowed = ranges.isEmpty() ? roomForFirst(room) : Math.max(room, 0);
                 end = Math.min(end, first + allowed);
@@ -105,6 +112,10 @@ final class Lending {
             offset = end;
         }
         return ranges;
+    }
+
+    private static long before(long offset, long end) {
+        return offset == OffsetSet.NONE ? end : Math.min(offset, end);
     }
 
     /** Throws if a range cannot be lent, before anything was changed. */
@@ -226,8 +237,12 @@ final class Lending {
     /** Records that were lent come back; their delivery counts if it was seen, else it is taken back. */
     void giveBack(long first, long end, boolean seen) {
         available.add(first, end);
+        if (seen) {
+            rest(first, end);
+            return;
+        }
         long from = first;
-        while (!seen && from < end) {
+        while (from < end) {
             long to = state.attempts().endOfEqual(from, end);
             int attempts = Math.max(0, state.attempts().attempts(from) - 1);
             led.setAttempts(from, to, attempts, state.attempts().isGuessed(from));
@@ -237,7 +252,28 @@ final class Lending {
 
     /** The acknowledgement of records was rolled back. */
     void giveBack(OffsetSet pending) {
-        pending.forEachIn(0, Long.MAX_VALUE, available::add);
+        pending.forEachIn(0, Long.MAX_VALUE, (first, end) -> {
+            available.add(first, end);
+            rest(first, end);
+        });
+    }
+
+    /** Records that were delivered are left alone for a while, if that is wanted. */
+    private void rest(long first, long end) {
+        RestingRecords rests = leadership.resting();
+        long from = first;
+        while (rests.areWanted() && from < end) {
+            long to = state.attempts().endOfEqual(from, end);
+            if (rests.rest(this, from, to, state.attempts().attempts(from))) {
+                resting.add(from, to);
+            }
+            from = to;
+        }
+    }
+
+    /** The rest of records is over. */
+    void onRested(long first, long end) {
+        resting.remove(first, end);
     }
 
     // ---- taking out and moving ----------------------------------------------------------------------------------
@@ -312,6 +348,7 @@ final class Lending {
         holdings.cancel(0, offset);
         available.clear();
         passed.clear();
+        resting.clear();
         nextFresh = Math.max(nextFresh, offset);
         makeAvailable(offset, nextFresh);
         holdings.forEach((first, end) -> {
@@ -326,6 +363,7 @@ final class Lending {
         holdings.cancel(offset, Long.MAX_VALUE);
         available.remove(offset, Long.MAX_VALUE);
         passed.remove(offset, Long.MAX_VALUE);
+        resting.remove(offset, Long.MAX_VALUE);
         nextFresh = Math.min(nextFresh, offset);
         if (led.isDurable()) {
             // What was confirmed or on its way before counts no more: the horizon is confirmed again, together with the

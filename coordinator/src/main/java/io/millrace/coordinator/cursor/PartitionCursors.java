@@ -39,6 +39,7 @@ public final class PartitionCursors {
     private final CursorStates states = new CursorStates();
     private final Map<CursorId, Cursor> cursors = new LinkedHashMap<>();
     private final UndecidedRecords undecided = new UndecidedRecords(cursors.values());
+    private final RestingRecords resting = new RestingRecords();
     private @Nullable Leadership leadership;
     private Confirmations confirmations = new Confirmations(0);
 
@@ -123,7 +124,7 @@ public final class PartitionCursors {
                     "leads already, in " + leadership.term() + ", when asked to lead in " + term);
         }
         states.endReplay();
-        Leadership begun = new Leadership(term, limits, memory, undecided);
+        Leadership begun = new Leadership(term, limits, memory, undecided, resting);
         leadership = begun;
         for (CursorState state : states.byCursor().values()) {
             Cursor cursor = new Cursor(state, true, begun);
@@ -220,6 +221,11 @@ public final class PartitionCursors {
     /** Returns the records of transactions that have not ended. They may be made known before leading. */
     public UndecidedRecords undecided() {
         return undecided;
+    }
+
+    /** Returns the records that came back and are not lent yet. Who leads the partition {@linkplain RestingRecords#wake wakes} them. */
+    public RestingRecords resting() {
+        return resting;
     }
 
     // ---- events -------------------------------------------------------------------------------------------------

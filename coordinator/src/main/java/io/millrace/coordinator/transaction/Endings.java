@@ -429,8 +429,7 @@ final class Endings {
             }
         }
         if (logged && awaited) {
-            CompletionStage<Void> written = forgotten ? log.remove(transaction.id()) : log.append(complete);
-            written.whenComplete((durable, failure) -> transaction.unlock());
+            writeEnd(transaction, forgotten, FIRST_PAUSE_NS);
             return;
         }
         if (logged && forgotten) {
@@ -440,5 +439,19 @@ final class Endings {
         }
         // If the record gets lost, a restart tells everybody once more, and nobody minds.
         transaction.unlock();
+    }
+
+    /** Has the log know that a transaction is over before another one begins, however long a full disk is in the way. */
+    private void writeEnd(Transaction transaction, boolean forgotten, long pauseNs) {
+        CompletionStage<Void> written = forgotten ? log.remove(transaction.id()) : log.append(transaction.record());
+        written.whenComplete((durable, failure) -> {
+            if (failure == null) {
+                transaction.unlock();
+            } else if (Failures.is(failure, TransactionError.NOT_AVAILABLE)) {
+                timers.schedule(
+                        pauseNs, () -> writeEnd(transaction, forgotten, Math.min(2 * pauseNs, LONGEST_PAUSE_NS)));
+            }
+            // Else nobody knows what the log has: what is to be done next, it tells when it is there again.
+        });
     }
 }

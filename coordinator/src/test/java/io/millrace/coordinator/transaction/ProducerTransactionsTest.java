@@ -338,6 +338,33 @@ class ProducerTransactionsTest {
         assertThat(fixture.isAnswered(add)).isTrue();
     }
 
+    /** It would have the same epoch, and a restart that finds the last one decided would take what is open for that. */
+    @Test
+    void shouldNotBeginTheNextTransactionWhileAFullDiskKeepsTheLogFromKnowingThatTheLastIsOver() {
+        ProducerIdentity identity = init();
+        int written = write(identity, 1);
+        fixture.unreachable.add(fixture.orders.name);
+        CompletionStage<ProducerIdentity> ended = producers().end(ID, identity, true, 1);
+        fixture.run();
+        fixture.diskFull = true;
+        fixture.unreachable.clear();
+        fixture.pass(1_000);
+        assertThat(fate(written)).isEqualTo(Fate.COMMITTED);
+        assertThat(fixture.isAnswered(ended)).isTrue();
+
+        var next = producers().add(ID, identity, List.of(fixture.orders.name), BUMPING);
+        fixture.pass(10_000);
+        assertThat(fixture.isAnswered(next)).as("begun").isFalse();
+        fixture.diskFull = false;
+        fixture.pass(5_500);
+
+        assertThat(fixture.isAnswered(next)).as("begun").isTrue();
+        int open = fixture.write(fixture.orders, identity);
+        fixture.answer(fixture.orders.durable());
+        fixture.restart();
+        assertThat(fate(open)).isEqualTo(Fate.OPEN);
+    }
+
     @Test
     void shouldBeginTheNextTransactionBeforeTheEndOfTheLastIsDurable() {
         ProducerIdentity first = init();

@@ -55,6 +55,12 @@ class TransactionSimulationTest {
                 .isNotEmpty();
     }
 
+    /** The disk was full when the log was to know that a transaction is over; the next one had the same epoch. */
+    @Test
+    void shouldNotTakeWhatIsOpenForWhatWasDecidedBefore() {
+        assertThat(run(20_225, 1, 3_000, LateCommitEngine::new)).isNotEmpty();
+    }
+
     private static Map<String, Integer> run(long firstSeed, int seeds, int steps) {
         return run(firstSeed, seeds, steps, world -> new PlainCommitEngine());
     }

@@ -149,6 +149,7 @@ final class PartitionOpener {
                 brokerEpoch,
                 queue,
                 config.current().consumedRetentionMs(log.config()),
+                config.current().redelivery(log.config()),
                 coldReadBytes,
                 imageEveryBytes);
         Partition opened = new Partition(
@@ -175,7 +176,10 @@ final class PartitionOpener {
     void reconfigure(Partition partition, LogInfo log) {
         LogConfig changed = config.current().logConfig(log.origin(), log.config());
         partition.reconfigure(
-                changed, cursorLogConfig(changed), config.current().consumedRetentionMs(log.config()));
+                changed,
+                cursorLogConfig(changed),
+                config.current().consumedRetentionMs(log.config()),
+                config.current().redelivery(log.config()));
     }
 
     /** Acknowledgements that nobody waits for are synced within 50 ms; segments change with images only, and nothing expires. */

@@ -7,6 +7,7 @@ import io.millrace.coordinator.cursor.CursorOutcome;
 import io.millrace.coordinator.cursor.LeaderStart;
 import io.millrace.coordinator.cursor.LeaderTerm;
 import io.millrace.coordinator.cursor.PartitionCursors;
+import io.millrace.coordinator.cursor.RedeliveryPolicy;
 import io.millrace.log.ActiveProducer;
 import io.millrace.log.EpochEnd;
 import io.millrace.log.FileSlice;
@@ -72,6 +73,7 @@ public final class Partition implements TurnEnd {
     private final BrowseRequests browseRequests;
     private final Removals removals;
     private final PartitionTransactions transactions;
+    private final RestTimer restTimer;
 
     private boolean dirty;
     private boolean syncWanted;
@@ -109,6 +111,8 @@ public final class Partition implements TurnEnd {
         GivenUpRecords givenUp = new GivenUpRecords(this, cursors, shard, edge, this::markDirty);
         this.shares =
                 new ShareConsumers(cursors, data, coldReads, shard, edge, this.cursorLog, givenUp, this::markDirty);
+        this.restTimer = new RestTimer(cursors.resting(), shard, edge, this::markDirty);
+        restTimer.restBy(settings.redelivery());
         LogAppender appender = new LogAppender(data, settings.leaderEpoch());
         this.published = new PartitionSnapshot(settings.leaderEpoch(), 0, true);
         this.retention = new PartitionRetention(
@@ -370,10 +374,13 @@ public final class Partition implements TurnEnd {
      * Goes by other settings from now on.
      *
      * @param consumedRetentionMs how long consumed records of a queue stay
+     * @param redelivery how long records rest that came back
      */
-    public void reconfigure(LogConfig dataConfig, LogConfig cursorConfig, long consumedRetentionMs) {
+    public void reconfigure(
+            LogConfig dataConfig, LogConfig cursorConfig, long consumedRetentionMs, RedeliveryPolicy redelivery) {
         edge.guard(() -> {
             data.reconfigure(dataConfig);
+            restTimer.restBy(redelivery);
             retention.consumedRetentionMs(consumedRetentionMs);
             consumed.consumedRetentionMs(consumedRetentionMs);
             cursorLog.reconfigure(cursorConfig);
@@ -563,6 +570,7 @@ public final class Partition implements TurnEnd {
             endCursorTurn();
             consumers.sendDeliveries(!more);
             cursorLog.giveAnswers();
+            restTimer.onTurnEnd();
             // Whatever happened in this turn, records may have come back that members of share groups wait for.
             shareWatchers.tell();
             if (more) {

@@ -1,5 +1,6 @@
 package io.millrace.broker.internal.partition;
 
+import io.millrace.coordinator.cursor.RedeliveryPolicy;
 import io.millrace.wire.name.DestinationKind;
 import java.util.UUID;
 
@@ -12,6 +13,7 @@ import java.util.UUID;
  * @param brokerEpoch epoch of this broker since its start
  * @param deleteConsumed whether records leave once no cursor needs them, as in a queue, and are else never removed while one does
  * @param consumedRetentionMs how long records stay after they were consumed, where they leave then; 0 or more
+ * @param redelivery how long records rest that came back unacknowledged
  * @param coldReadBytes distance from the end of the log from which on a read may wait for the disk, and so leaves the shard
  * @param imageEveryBytes how much is written to the cursor log before an image replaces it
  */
@@ -22,5 +24,6 @@ public record PartitionSettings(
         long brokerEpoch,
         boolean deleteConsumed,
         long consumedRetentionMs,
+        RedeliveryPolicy redelivery,
         long coldReadBytes,
         int imageEveryBytes) {}

@@ -12,6 +12,7 @@ import io.millrace.broker.internal.partition.CursorStart;
 import io.millrace.broker.internal.partition.Delivery;
 import io.millrace.broker.internal.partition.DeliverySink;
 import io.millrace.broker.internal.partition.Partition;
+import io.millrace.broker.internal.partition.ReleasedRecords;
 import io.millrace.broker.internal.partition.SendReply;
 import io.millrace.broker.internal.shard.Shard;
 import io.millrace.coordinator.cursor.AcquisitionId;
@@ -106,6 +107,19 @@ final class TransactionalQueue {
             return reply;
         }
 
+        /** Gives back what it has seen. */
+        void release(long first, long last) {
+            AcknowledgedRecords records = records(first, last);
+            partition
+                    .consumers()
+                    .release(
+                            cursor,
+                            key,
+                            List.of(new ReleasedRecords(records.acquisition(), records.ranges(), true)),
+                            new FirstAnswer<>());
+            settle();
+        }
+
         /** Asks whether there is more than was sent to it. */
         FirstAnswer<Boolean> pull() {
             FirstAnswer<Boolean> reply = new FirstAnswer<>();
@@ -122,6 +136,7 @@ final class TransactionalQueue {
     private final ArrayDeque<Runnable> ioTasks = new ArrayDeque<>();
     private final UUID logId = new UUID(1, 1);
     private final Map<ProducerIdentity, Integer> sequences = new HashMap<>();
+    private final Map<String, String> ownConfig;
     private int leaderEpoch = -1;
     private long nextSession;
     private Shard shard;
@@ -129,6 +144,12 @@ final class TransactionalQueue {
     private Partition partition;
 
     TransactionalQueue() {
+        this(Map.of());
+    }
+
+    /** @param ownConfig settings of the queue */
+    TransactionalQueue(Map<String, String> ownConfig) {
+        this.ownConfig = ownConfig;
         this.shard = newShard();
         this.storage = openStorage();
         this.partition = open();
@@ -149,7 +170,7 @@ final class TransactionalQueue {
     private Partition open() {
         leaderEpoch++;
         PartitionInfo info = new PartitionInfo(OptionalInt.of(1), leaderEpoch, leaderEpoch, List.of(1), List.of(1));
-        LogInfo log = new LogInfo(logId, "orders", LogKind.QUEUE, LogOrigin.JMS, Map.of(), List.of(info));
+        LogInfo log = new LogInfo(logId, "orders", LogKind.QUEUE, LogOrigin.JMS, ownConfig, List.of(info));
         PartitionMetrics metrics = new BrokerMetrics(1).partition(logId, "orders", "queue", 0, 0);
         BrokerConfig config = BrokerConfig.of(Map.of("log.reserve.bytes", "0", "log.segment.bytes", "2000"));
         CompletableFuture<Partition> opened = new PartitionOpener(
