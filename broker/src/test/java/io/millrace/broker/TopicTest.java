@@ -297,7 +297,7 @@ class TopicTest {
     }
 
     @Test
-    void shouldSayThatSelectorsComeLater() {
+    void shouldRefuseInvalidSelectors() {
         assertThat(client.failure(corr -> new Subscribe(
                                 corr,
                                 1,
@@ -307,9 +307,9 @@ class TopicTest {
                                 Optional.empty(),
                                 true,
                                 true,
-                                Optional.of("price > 3"),
+                                Optional.of("price >"),
                                 false))
                         .code())
-                .isEqualTo(ErrorCode.INVALID_REQUEST);
+                .isEqualTo(ErrorCode.INVALID_SELECTOR);
     }
 }

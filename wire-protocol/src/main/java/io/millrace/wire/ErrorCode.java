@@ -101,7 +101,9 @@ public enum ErrorCode {
     /** An operator decided to roll back the branch. It stays known until it is forgotten. */
     BRANCH_ROLLED_BACK_BY_OPERATOR(42, Category.REJECTED),
     /** The branch is rolled back: it was not prepared in time. */
-    TRANSACTION_TIMED_OUT(43, Category.REJECTED);
+    TRANSACTION_TIMED_OUT(43, Category.REJECTED),
+    /** The text is no message selector; the message says at which column. */
+    INVALID_SELECTOR(44, Category.REJECTED);
 
     private static final Map<Short, ErrorCode> BY_ID =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(ErrorCode::id, Function.identity()));

@@ -16,7 +16,7 @@ class ErrorCodeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(shorts = {-1, 44, Short.MAX_VALUE, Short.MIN_VALUE})
+    @ValueSource(shorts = {-1, 45, Short.MAX_VALUE, Short.MIN_VALUE})
     void shouldNotFindOtherNumbers(short id) {
         assertThat(ErrorCode.fromId(id)).isEmpty();
     }

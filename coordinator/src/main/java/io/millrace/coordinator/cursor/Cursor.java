@@ -247,6 +247,39 @@ public final class Cursor {
         return isShort() ? List.of() : lending.decidedCandidates(fromOffset, maxRecords);
     }
 
+    /**
+     * Lists the first records that nobody holds and that are decided, whether or not they may be lent at this moment.
+     *
+     * @param maxRecords how many offsets at most, 1 or more
+     * @return ranges in ascending order, not overlapping
+     */
+    public List<OffsetRange> free(int maxRecords) {
+        return lending.free(0, Long.MAX_VALUE, maxRecords);
+    }
+
+    /** Returns which of its records may be lent at this moment. */
+    public LendingRoom room() {
+        return new LendingRoom(lending);
+    }
+
+    /** Moves the dispatch horizon beyond a record that is to be lent next; that takes effect once it is confirmed. */
+    public void extendHorizonBeyond(long offset) {
+        requireExists();
+        lending.extendHorizon(offset);
+    }
+
+    /** Returns a new view for those who want only some records, until {@link #closeView}. */
+    public SelectiveView openView() {
+        SelectiveView view = new SelectiveView(lending);
+        lending.views().add(view);
+        return view;
+    }
+
+    /** Ends a view. */
+    public void closeView(SelectiveView view) {
+        lending.views().remove(view);
+    }
+
     /** Returns whether the cursor uses up its share of the broker's {@link LendingMemory}, and lends no more before it has some back. */
     public boolean isShort() {
         return !leadership.memory().hasRoom(holdings.runs());

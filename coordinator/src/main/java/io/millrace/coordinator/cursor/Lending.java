@@ -23,6 +23,7 @@ final class Lending {
     /** Of those that are available, what came back and is not to be lent yet. */
     private final OffsetSet resting = new OffsetSet();
 
+    private final List<SelectiveView> views = new ArrayList<>();
     private long nextFresh;
     private long confirmedHorizon;
 
@@ -180,6 +181,9 @@ final class Lending {
         if (!passed.isEmpty()) {
             decided.forEachIn(0, Long.MAX_VALUE, (first, end) -> passed.moveTo(available, first, end));
         }
+        if (commit && !views.isEmpty()) {
+            decided.forEachIn(0, Long.MAX_VALUE, this::tellViews);
+        }
         if (!commit) {
             // What is not below the high watermark may get lost, and its place be another record's.
             decided.forEachIn(state.startOffset(), leadership.highWatermark(), this::takeOutFree);
@@ -196,7 +200,7 @@ final class Lending {
     }
 
     /** How many records without attempts the window has room for; negative when more came back than it holds. */
-    private long roomForUndelivered() {
+    long roomForUndelivered() {
         long tracked = state.attempts().nextKnown(nextFresh) == OffsetSet.NONE
                 ? state.attempts().count()
                 : state.attempts().countIn(0, nextFresh);
@@ -207,7 +211,7 @@ final class Lending {
     }
 
     /** The first record may always be lent while nothing is out: behind it the window may be full of records that came back. */
-    private long roomForFirst(long room) {
+    long roomForFirst(long room) {
         return Math.max(room, holdings.acquired() == 0 ? 1 : 0);
     }
 
@@ -241,6 +245,7 @@ final class Lending {
             rest(first, end);
             return;
         }
+        tellViews(first, end);
         long from = first;
         while (from < end) {
             long to = state.attempts().endOfEqual(from, end);
@@ -261,11 +266,17 @@ final class Lending {
     /** Records that were delivered are left alone for a while, if that is wanted. */
     private void rest(long first, long end) {
         RestingRecords rests = leadership.resting();
+        if (!rests.areWanted()) {
+            tellViews(first, end);
+            return;
+        }
         long from = first;
-        while (rests.areWanted() && from < end) {
+        while (from < end) {
             long to = state.attempts().endOfEqual(from, end);
             if (rests.rest(this, from, to, state.attempts().attempts(from))) {
                 resting.add(from, to);
+            } else {
+                tellViews(from, to);
             }
             from = to;
         }
@@ -274,6 +285,46 @@ final class Lending {
     /** The rest of records is over. */
     void onRested(long first, long end) {
         resting.remove(first, end);
+        tellViews(first, end);
+    }
+
+    private void tellViews(long first, long end) {
+        for (int i = 0; i < views.size(); i++) {
+            views.get(i).onAvailable(first, end);
+        }
+    }
+
+    // ---- those who want only some records -----------------------------------------------------------------------
+
+    List<SelectiveView> views() {
+        return views;
+    }
+
+    /** Lists records below the high watermark that nobody holds, that are decided and do not rest, whether or not they may be lent now. */
+    List<OffsetRange> free(long from, long end, int maxRecords) {
+        List<OffsetRange> ranges = new ArrayList<>();
+        long limit = Math.min(end, leadership.highWatermark());
+        long wanted = maxRecords;
+        long first = nextFree(from);
+        while (first < limit && wanted > 0) {
+            if (resting.contains(first)) {
+                first = nextFree(resting.nextAbsent(first));
+                continue;
+            }
+            long to = before(resting.nextPresent(first), Math.min(Math.min(endOfFree(first), limit), first + wanted));
+            ranges.add(new OffsetRange(first, to));
+            wanted -= to - first;
+            first = nextFree(to);
+        }
+        return ranges;
+    }
+
+    boolean wasDelivered(long offset) {
+        return state.attempts().isKnown(offset);
+    }
+
+    boolean isLendable(long offset) {
+        return offset < lendableEnd();
     }
 
     // ---- taking out and moving ----------------------------------------------------------------------------------
@@ -355,6 +406,7 @@ final class Lending {
             available.remove(first, end);
             passed.remove(first, end);
         });
+        views.forEach(view -> view.onMoved(offset));
         extendHorizon();
     }
 
@@ -365,6 +417,7 @@ final class Lending {
         passed.remove(offset, Long.MAX_VALUE);
         resting.remove(offset, Long.MAX_VALUE);
         nextFresh = Math.min(nextFresh, offset);
+        views.forEach(view -> view.onMoved(offset));
         if (led.isDurable()) {
             // What was confirmed or on its way before counts no more: the horizon is confirmed again, together with the
             // cut.
@@ -398,8 +451,13 @@ final class Lending {
 
     /** Keeps the horizon at least one step ahead of the next record to be lent, which may lie behind a long skipped range. */
     void extendHorizon() {
+        extendHorizon(nextFresh);
+    }
+
+    /** The same for a record that is to be lent next. */
+    void extendHorizon(long record) {
         int step = leadership.limits().horizonStep();
-        long next = state.nextUnacknowledged(nextFresh);
+        long next = state.nextUnacknowledged(record);
         if (led.isDurable() && state.horizon() - next < step) {
             led.setHorizon(Math.max(state.horizon(), next) + step, state.uncertainBelow());
             leadership.turn().onHorizonRaised(this, state.horizon());

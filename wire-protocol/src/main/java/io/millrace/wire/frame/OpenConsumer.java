@@ -2,6 +2,7 @@ package io.millrace.wire.frame;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -19,6 +20,8 @@ import java.util.UUID;
  * @param subscriptionUuid identity of the subscription for source SUBSCRIPTION, else {@link #NO_SUBSCRIPTION}
  * @param start where a PRIVATE cursor begins; LATEST for the others, whose cursors have a position
  * @param startOffset the offset for start OFFSET, else -1
+ * @param selector JMS message selector of this consumer: what it refuses stays for others, unless the cursor is its own. A subscription that
+ *     was created with a selector goes by that one
  * @param creditMessages messages that the server may send at first
  * @param creditBytes bytes of records that the server may send at first; exceeded by at most one message
  * @param held acquisitions that the client still holds, when attaching again
@@ -33,6 +36,7 @@ public record OpenConsumer(
         UUID subscriptionUuid,
         StartPosition start,
         long startOffset,
+        Optional<String> selector,
         int creditMessages,
         int creditBytes,
         List<HeldAcquisition> held)
@@ -48,6 +52,7 @@ public record OpenConsumer(
         Objects.requireNonNull(subscriptionUuid, "subscriptionUuid");
         Objects.requireNonNull(start, "start");
         FieldChecks.atLeast(-1, startOffset, "startOffset");
+        Objects.requireNonNull(selector, "selector");
         FieldChecks.atLeast(0, creditMessages, "creditMessages");
         FieldChecks.atLeast(0, creditBytes, "creditBytes");
         held = List.copyOf(held);
@@ -65,6 +70,36 @@ public record OpenConsumer(
                 "must be given for start OFFSET and for no other");
     }
 
+    /** Opens a consumer that takes every message. */
+    public OpenConsumer(
+            int corr,
+            int session,
+            int consumer,
+            UUID logId,
+            int partition,
+            ConsumerSource source,
+            UUID subscriptionUuid,
+            StartPosition start,
+            long startOffset,
+            int creditMessages,
+            int creditBytes,
+            List<HeldAcquisition> held) {
+        this(
+                corr,
+                session,
+                consumer,
+                logId,
+                partition,
+                source,
+                subscriptionUuid,
+                start,
+                startOffset,
+                Optional.empty(),
+                creditMessages,
+                creditBytes,
+                held);
+    }
+
     static OpenConsumer read(FieldReader in) {
         return new OpenConsumer(
                 in.i32("corr"),
@@ -76,6 +111,7 @@ public record OpenConsumer(
                 in.uuid("subscriptionUuid"),
                 StartPosition.fromId(in, "start"),
                 in.i64("startOffset"),
+                in.nullableString("selector"),
                 in.i32("creditMessages"),
                 in.i32("creditBytes"),
                 in.list("held", 18, HeldAcquisition::read));
@@ -91,6 +127,7 @@ public record OpenConsumer(
         out.uuid(frame.subscriptionUuid);
         out.u8(frame.start.id());
         out.i64(frame.startOffset);
+        out.nullableString(frame.selector);
         out.i32(frame.creditMessages);
         out.i32(frame.creditBytes);
         out.list(frame.held, HeldAcquisition::write);

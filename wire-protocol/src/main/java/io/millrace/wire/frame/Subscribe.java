@@ -79,6 +79,11 @@ public record Subscribe(
                 corr, session, consumer, logId, name, Optional.empty(), true, true, Optional.empty(), false, true);
     }
 
+    /** Returns the same request with another selector. */
+    public Subscribe withSelector(Optional<String> other) {
+        return new Subscribe(corr, session, consumer, logId, name, clientId, durable, shared, other, noLocal, cursor);
+    }
+
     static Subscribe read(FieldReader in) {
         return new Subscribe(
                 in.i32("corr"),

@@ -73,6 +73,11 @@ final class PropertyHeaders {
                 && !name.equals(Message.GROUP_SEQUENCE_PROPERTY);
     }
 
+    /** The name of the header that has a property, in records that JMS clients wrote. */
+    static String headerName(String property) {
+        return escape(property);
+    }
+
     private static String escape(String property) {
         return isJmsWithUnderscores(property) ? property + '_' : property;
     }

@@ -168,6 +168,22 @@ final class SampleFrames {
                                 List.of(new HeldAcquisition(
                                         41, List.of(new OffsetRange(7, 2), new OffsetRange(300, 1)))))),
                 new Sample(
+                        "open-selective-consumer",
+                        new OpenConsumer(
+                                28,
+                                3,
+                                2,
+                                LOG,
+                                0,
+                                ConsumerSource.QUEUE,
+                                OpenConsumer.NO_SUBSCRIPTION,
+                                StartPosition.LATEST,
+                                -1,
+                                Optional.of("a > 1"),
+                                100,
+                                1_048_576,
+                                List.of())),
+                new Sample(
                         "open-subscription-consumer",
                         new OpenConsumer(
                                 29,

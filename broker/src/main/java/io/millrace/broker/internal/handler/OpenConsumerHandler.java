@@ -6,17 +6,20 @@ import io.millrace.broker.internal.client.Exchange;
 import io.millrace.broker.internal.client.SessionConsumer;
 import io.millrace.broker.internal.destination.Partitions;
 import io.millrace.broker.internal.destination.RequestFailedException;
+import io.millrace.broker.internal.partition.ConsumerFilter;
 import io.millrace.broker.internal.partition.ConsumerRequest;
 import io.millrace.broker.internal.partition.CursorStart;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.broker.internal.partition.Reply;
 import io.millrace.broker.internal.session.SubscriptionMembers;
+import io.millrace.broker.internal.session.SubscriptionSelectors;
 import io.millrace.broker.internal.shard.Shard;
 import io.millrace.coordinator.cursor.AcquisitionId;
 import io.millrace.coordinator.cursor.ConsumerKey;
 import io.millrace.coordinator.cursor.CursorId;
 import io.millrace.coordinator.cursor.HeldRecords;
 import io.millrace.coordinator.cursor.LeaderTerm;
+import io.millrace.coordinator.selector.Selector;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.ConsumerOpened;
 import io.millrace.wire.frame.ConsumerSource;
@@ -36,14 +39,21 @@ final class OpenConsumerHandler implements RequestHandler<OpenConsumer> {
 
     private final PartitionLookup lookup;
     private final SubscriptionMembers members;
+    private final SubscriptionSelectors selectors;
     private final Shard control;
     private final Supplier<UUID> ids;
     private final int maxConsumers;
 
     OpenConsumerHandler(
-            Partitions partitions, SubscriptionMembers members, Shard control, Supplier<UUID> ids, int maxConsumers) {
+            Partitions partitions,
+            SubscriptionMembers members,
+            SubscriptionSelectors selectors,
+            Shard control,
+            Supplier<UUID> ids,
+            int maxConsumers) {
         this.lookup = new PartitionLookup(partitions);
         this.members = members;
+        this.selectors = selectors;
         this.control = control;
         this.ids = ids;
         this.maxConsumers = maxConsumers;
@@ -53,8 +63,9 @@ final class OpenConsumerHandler implements RequestHandler<OpenConsumer> {
     public void handle(OpenConsumer request, Exchange exchange) {
         Partition partition = lookup.partition(request.logId(), request.partition());
         requireKind(request, partition);
+        Optional<Selector> selector = RequestedSelector.of(request.selector());
         ClientSession session = PartitionLookup.session(exchange);
-        ControlWork.post(control, exchange, () -> open(request, exchange, partition, session));
+        ControlWork.post(control, exchange, () -> open(request, selector, exchange, partition, session));
     }
 
     private static void requireKind(OpenConsumer request, Partition partition) {
@@ -69,7 +80,12 @@ final class OpenConsumerHandler implements RequestHandler<OpenConsumer> {
         }
     }
 
-    private void open(OpenConsumer request, Exchange exchange, Partition partition, ClientSession session) {
+    private void open(
+            OpenConsumer request,
+            Optional<Selector> selector,
+            Exchange exchange,
+            Partition partition,
+            ClientSession session) {
         ConsumerAddress address = new ConsumerAddress(request.consumer(), request.partition());
         Optional<SessionConsumer> known = session.consumer(address).filter(consumer -> fits(consumer, request));
         if (session.isEnded()) {
@@ -86,6 +102,7 @@ final class OpenConsumerHandler implements RequestHandler<OpenConsumer> {
                 consumer.key(),
                 consumer.cursor(),
                 consumer.start(),
+                filter(request, selector),
                 request.creditMessages(),
                 request.creditBytes(),
                 held(request, partition));
@@ -104,6 +121,13 @@ final class OpenConsumerHandler implements RequestHandler<OpenConsumer> {
                 .execute(() -> partition
                         .consumers()
                         .open(wanted, sink, known.isPresent() ? reply : forgetting(reply, session, address)));
+    }
+
+    /** What the selector of a whole subscription refuses, or that of a cursor with one consumer, nobody else will want. */
+    private Optional<ConsumerFilter> filter(OpenConsumer request, Optional<Selector> selector) {
+        Optional<Selector> ofSubscription = selectors.of(request.subscriptionUuid());
+        boolean exclusive = ofSubscription.isPresent() || request.source() == ConsumerSource.PRIVATE;
+        return ofSubscription.or(() -> selector).map(known -> new ConsumerFilter(known, exclusive));
     }
 
     /** A new consumer that could not be opened is forgotten by its session. */

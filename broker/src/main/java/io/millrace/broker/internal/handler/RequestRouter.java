@@ -12,6 +12,7 @@ import io.millrace.broker.internal.destination.Purges;
 import io.millrace.broker.internal.session.ConnectionClaims;
 import io.millrace.broker.internal.session.Sessions;
 import io.millrace.broker.internal.session.SubscriptionMembers;
+import io.millrace.broker.internal.session.SubscriptionSelectors;
 import io.millrace.broker.internal.session.Subscriptions;
 import io.millrace.broker.internal.session.TransientSubscriptions;
 import io.millrace.broker.internal.shard.Shard;
@@ -163,12 +164,16 @@ public final class RequestRouter implements ConnectionListener {
                 services.config().get(BrokerKeys.BROKER_ID));
         this.allocateProducerId = new AllocateProducerIdHandler(services.producerIds());
         this.send = new SendHandler(services.partitions(), services.transactions());
-        this.subscribe = new SubscribeHandler(services.subscriptions(), services.transientSubscriptions(), control);
+        SubscriptionSelectors selectors = new SubscriptionSelectors(services.members());
+        services.members().addEmptyListener(selectors);
+        this.subscribe =
+                new SubscribeHandler(services.subscriptions(), services.transientSubscriptions(), selectors, control);
         this.unsubscribe = new UnsubscribeHandler(services.subscriptions(), control);
         this.leaveSubscription = new LeaveSubscriptionHandler(services.members(), control);
         this.openConsumer = new OpenConsumerHandler(
                 services.partitions(),
                 services.members(),
+                selectors,
                 control,
                 services.ids(),
                 services.config().get(BrokerKeys.MAX_CONSUMERS));

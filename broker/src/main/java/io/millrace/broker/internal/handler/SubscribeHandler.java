@@ -3,39 +3,50 @@ package io.millrace.broker.internal.handler;
 import io.millrace.broker.internal.client.ClientSession;
 import io.millrace.broker.internal.client.Exchange;
 import io.millrace.broker.internal.destination.RequestFailedException;
+import io.millrace.broker.internal.session.SubscriptionSelectors;
 import io.millrace.broker.internal.session.Subscriptions;
 import io.millrace.broker.internal.session.TransientSubscriptions;
 import io.millrace.broker.internal.shard.Shard;
+import io.millrace.coordinator.selector.Selector;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.Subscribe;
 import io.millrace.wire.frame.Subscribed;
+import java.util.Optional;
 
 /** Creates a subscription or joins it. */
 final class SubscribeHandler implements RequestHandler<Subscribe> {
 
     private final Subscriptions durable;
     private final TransientSubscriptions shared;
+    private final SubscriptionSelectors selectors;
     private final Shard control;
 
-    SubscribeHandler(Subscriptions durable, TransientSubscriptions shared, Shard control) {
+    SubscribeHandler(
+            Subscriptions durable, TransientSubscriptions shared, SubscriptionSelectors selectors, Shard control) {
         this.durable = durable;
         this.shared = shared;
+        this.selectors = selectors;
         this.control = control;
     }
 
     @Override
     public void handle(Subscribe request, Exchange exchange) {
-        if (request.selector().isPresent() || request.noLocal()) {
+        if (request.noLocal()) {
             throw new RequestFailedException(
-                    ErrorCode.INVALID_REQUEST, "this version of the broker has no selectors and no noLocal");
+                    ErrorCode.INVALID_REQUEST, "this version of the broker has no subscriptions with noLocal");
         }
+        Optional<Selector> selector = RequestedSelector.of(request.selector());
+        Subscribe wanted = request.withSelector(selector.map(Selector::text));
         ClientSession session = PartitionLookup.session(exchange);
         ControlWork.post(
                 control,
                 exchange,
                 () -> Failures.answerWhenDone(
-                        request.durable() ? durable.subscribe(request, session) : shared.subscribe(request, session),
+                        wanted.durable() ? durable.subscribe(wanted, session) : shared.subscribe(wanted, session),
                         exchange,
-                        id -> exchange.answer(new Subscribed(exchange.corr(), exchange.session(), id))));
+                        id -> {
+                            selectors.onJoined(id, selector);
+                            exchange.answer(new Subscribed(exchange.corr(), exchange.session(), id));
+                        }));
     }
 }

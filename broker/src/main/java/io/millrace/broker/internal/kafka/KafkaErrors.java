@@ -131,7 +131,8 @@ public final class KafkaErrors {
                     TRANSACTION_STATE,
                     BRANCH_COMMITTED_BY_OPERATOR,
                     BRANCH_ROLLED_BACK_BY_OPERATOR,
-                    TRANSACTION_TIMED_OUT -> Errors.INVALID_REQUEST;
+                    TRANSACTION_TIMED_OUT,
+                    INVALID_SELECTOR -> Errors.INVALID_REQUEST;
             case UNKNOWN_SERVER_ERROR -> Errors.UNKNOWN_SERVER_ERROR;
         };
     }

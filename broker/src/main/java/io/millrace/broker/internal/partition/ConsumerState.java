@@ -2,6 +2,7 @@ package io.millrace.broker.internal.partition;
 
 import io.millrace.coordinator.cursor.ConsumerKey;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One consumer of one cursor: who it is, where its deliveries go, and how much more it wants. On the shard. */
 final class ConsumerState {
@@ -11,10 +12,32 @@ final class ConsumerState {
     private int messages;
     private int bytes;
     private boolean waitsForSink;
+    private boolean sated;
+    private final @Nullable SelectiveScan scan;
 
-    ConsumerState(ConsumerKey key, DeliverySink sink) {
+    /**
+     * Creates a consumer.
+     *
+     * @param scan looks for what it selects; absent if it takes everything
+     */
+    ConsumerState(ConsumerKey key, DeliverySink sink, @Nullable SelectiveScan scan) {
         this.key = key;
         this.sink = Optional.of(sink);
+        this.scan = scan;
+    }
+
+    @Nullable
+    SelectiveScan scan() {
+        return scan;
+    }
+
+    /** Returns whether there is nothing for it in this dispatch. */
+    boolean isSated() {
+        return sated;
+    }
+
+    void setSated(boolean nothingLeft) {
+        sated = nothingLeft;
     }
 
     ConsumerKey key() {

@@ -1,15 +1,10 @@
 package io.millrace.broker.internal.partition;
 
-import io.millrace.broker.internal.metrics.PartitionMetrics;
 import io.millrace.broker.internal.shard.Shard;
-import io.millrace.coordinator.cursor.Acquisition;
 import io.millrace.coordinator.cursor.ConsumerKey;
 import io.millrace.coordinator.cursor.Cursor;
-import io.millrace.coordinator.cursor.Grant;
 import io.millrace.coordinator.cursor.OffsetRange;
-import io.millrace.log.PartitionLog;
 import io.millrace.wire.record.RecordBatch;
-import io.millrace.wire.time.TimeSource;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -36,46 +31,46 @@ final class CursorDispatch {
     private record WaitingPull(ConsumerKey consumer, BooleanSupplier due, Reply<Boolean> reply) {}
 
     private final Cursor cursor;
-    private final PartitionLog log;
-    private final TransactionalRecords transactional;
-    private final int leaderEpoch;
+    private final CursorBatches batches;
     private final BatchReader reader;
+    private final Lender lender;
+    private final SelectiveDispatch selective;
     private final Shard shard;
-    private final TimeSource time;
     private final Runnable again;
-    private final PartitionMetrics metrics;
     private final List<ConsumerState> consumers = new ArrayList<>();
     private final List<WaitingPull> pulls = new ArrayList<>();
     /** From any thread. */
     private final Runnable onMoreMemory;
 
     private int next;
+    /** Whether there is nothing in this dispatch for consumers that take everything. */
+    private boolean unselectiveSated;
+
     private boolean waitsForMemory;
 
     /**
      * Creates the dispatch of a cursor.
      *
+     * @param reader for consumers that take everything
+     * @param selective for the others
      * @param shard runs what other threads report
      * @param again has the partition dispatch again when the next turn ends; on the shard
      */
     CursorDispatch(
             Cursor cursor,
-            PartitionLog log,
-            TransactionalRecords transactional,
+            CursorBatches batches,
             BatchReader reader,
-            int leaderEpoch,
+            Lender lender,
+            SelectiveDispatch selective,
             Shard shard,
-            Runnable again,
-            PartitionMetrics metrics) {
+            Runnable again) {
         this.cursor = cursor;
-        this.log = log;
-        this.transactional = transactional;
-        this.leaderEpoch = leaderEpoch;
+        this.batches = batches;
         this.reader = reader;
+        this.lender = lender;
+        this.selective = selective;
         this.shard = shard;
-        this.time = shard.time();
         this.again = again;
-        this.metrics = metrics;
         this.onMoreMemory = () -> shard.execute(this::lookAgain);
     }
 
@@ -91,11 +86,15 @@ final class CursorDispatch {
         return consumers.stream().filter(consumer -> consumer.key().equals(key)).findFirst();
     }
 
-    void add(ConsumerState consumer) {
+    ConsumerState add(ConsumerKey key, DeliverySink sink, Optional<ConsumerFilter> filter) {
+        ConsumerState consumer =
+                new ConsumerState(key, sink, filter.map(selective::join).orElse(null));
         consumers.add(consumer);
+        return consumer;
     }
 
     void remove(ConsumerKey key) {
+        consumer(key).map(ConsumerState::scan).ifPresent(selective::leave);
         consumers.removeIf(consumer -> consumer.key().equals(key));
         if (consumers.isEmpty() && waitsForMemory) {
             waitsForMemory = false;
@@ -133,23 +132,45 @@ final class CursorDispatch {
         }
         int share = ready == 1 ? Integer.MAX_VALUE : share(ready);
         int budget = maxBytes;
+        unselectiveSated = false;
         for (ConsumerState consumer = nextReady(); consumer != null; consumer = nextReady()) {
             if (budget <= 0) {
                 return budget;
             }
-            List<OffsetRange> candidates = cursor.decidedCandidates(0, Math.min(consumer.messages(), share));
-            if (candidates.isEmpty()) {
-                reader.forget();
-                awaitMemory();
-                return budget;
+            int maxRecords = Math.min(consumer.messages(), share);
+            SelectiveScan scan = consumer.scan();
+            if (scan == null) {
+                int cost = dispatchUnselective(consumer, maxRecords, highWatermark, out);
+                unselectiveSated = cost == 0;
+                budget -= cost;
+            } else {
+                budget -= dispatchSelective(consumer, scan, maxRecords, highWatermark, out);
             }
-            Optional<RecordBatch> found = batchOf(candidates.getFirst(), highWatermark);
-            if (found.isEmpty()) {
-                return budget;
-            }
-            budget -= send(consumer, found.get(), candidates, out);
         }
         return Math.max(budget, 1);
+    }
+
+    /** Returns what it costs of the bytes, or 0 if there is nothing now. */
+    private int dispatchUnselective(ConsumerState consumer, int maxRecords, long highWatermark, List<Outgoing> out) {
+        List<OffsetRange> candidates = cursor.decidedCandidates(0, maxRecords);
+        if (candidates.isEmpty()) {
+            reader.forget();
+            awaitMemory();
+            return 0;
+        }
+        return batches.find(reader, candidates.getFirst(), highWatermark)
+                .map(batch -> send(consumer, batch, candidates, out))
+                .orElse(0);
+    }
+
+    private int dispatchSelective(
+            ConsumerState consumer, SelectiveScan scan, int maxRecords, long highWatermark, List<Outgoing> out) {
+        if (cursor.isShort()) {
+            awaitMemory();
+            consumer.setSated(true);
+            return 0;
+        }
+        return selective.dispatch(consumer, scan, maxRecords, highWatermark, out);
     }
 
     /** Looks again when others have given memory back, if it is only that which the cursor lacks. */
@@ -166,45 +187,16 @@ final class CursorDispatch {
     }
 
     private int send(ConsumerState consumer, RecordBatch batch, List<OffsetRange> candidates, List<Outgoing> out) {
-        OffsetRange first = candidates.getFirst();
-        if (batch.baseOffset() > first.firstOffset()) {
-            cursor.skip(new OffsetRange(first.firstOffset(), Math.min(first.endOffset(), batch.baseOffset())));
-            return 1;
-        }
-        if (batch.isControl() || transactional.isAborted(batch)) {
-            cursor.skip(new OffsetRange(first.firstOffset(), Math.min(first.endOffset(), batch.nextOffset())));
+        if (batches.takeOutEmpty(batch, candidates.getFirst())
+                > candidates.getFirst().firstOffset()) {
             return 1;
         }
         Selection selection = Selection.of(batch, candidates, consumer.bytes());
         selection.missing().forEach(cursor::skip);
         if (!selection.isEmpty()) {
-            Acquisition acquisition = cursor.acquire(consumer.key(), selection.chosen());
-            Delivery delivery = selection.toDelivery(leaderEpoch, acquisition);
-            count(selection, acquisition, batch.maxTimestampMs());
-            consumer.use(selection.count(), selection.bytes());
-            consumer.sink().ifPresent(sink -> out.add(new Outgoing(sink, delivery)));
+            lender.lend(consumer, batch, selection, out);
         }
         return 1 + selection.bytes();
-    }
-
-    private void count(Selection selection, Acquisition acquisition, long timestampMs) {
-        int redelivered = 0;
-        for (Grant grant : acquisition.grants()) {
-            redelivered += grant.redelivered() ? grant.count() : 0;
-        }
-        metrics.onDelivered(selection.count(), redelivered, selection.bytes());
-        if (redelivered < selection.count()) {
-            metrics.shard().deliveryMs().record(time.wallClockMs() - timestampMs, selection.count() - redelivered);
-        }
-    }
-
-    private Optional<RecordBatch> batchOf(OffsetRange candidate, long highWatermark) {
-        if (candidate.firstOffset() < log.logStartOffset()) {
-            cursor.dropBelow(log.logStartOffset());
-            again.run();
-            return Optional.empty();
-        }
-        return reader.find(candidate.firstOffset(), highWatermark);
     }
 
     private int share(int ready) {
@@ -216,6 +208,7 @@ final class CursorDispatch {
         int count = 0;
         for (ConsumerState consumer : consumers) {
             if (isReady(consumer)) {
+                consumer.setSated(false);
                 count++;
             }
         }
@@ -225,8 +218,10 @@ final class CursorDispatch {
     private @Nullable ConsumerState nextReady() {
         for (int i = 0; i < consumers.size(); i++) {
             next = next + 1 >= consumers.size() ? 0 : next + 1;
-            if (isReady(consumers.get(next))) {
-                return consumers.get(next);
+            ConsumerState consumer = consumers.get(next);
+            boolean sated = consumer.scan() == null ? unselectiveSated : consumer.isSated();
+            if (!sated && isReady(consumer)) {
+                return consumer;
             }
         }
         return null;
@@ -243,8 +238,16 @@ final class CursorDispatch {
     /** Answers the pulls that are due, after a dispatch that left nothing undone. */
     void answerDuePulls() {
         if (!pulls.isEmpty()) {
-            answerPulls(pull -> pull.due.getAsBoolean() && !reader.isLoading() && !isHeldUp(pull.consumer));
+            answerPulls(pull -> pull.due.getAsBoolean() && !isBusy(pull.consumer) && !isHeldUp(pull.consumer));
         }
+    }
+
+    private boolean isBusy(ConsumerKey key) {
+        Optional<ConsumerState> consumer = consumer(key);
+        Optional<SelectiveScan> scan = consumer.map(ConsumerState::scan);
+        return scan.isPresent()
+                ? consumer.orElseThrow().hasCredit() && scan.get().isBusy()
+                : reader.isLoading();
     }
 
     private boolean isHeldUp(ConsumerKey key) {
@@ -252,7 +255,7 @@ final class CursorDispatch {
                         .filter(ConsumerState::hasCredit)
                         .filter(consumer -> !isReady(consumer))
                         .isPresent()
-                && isMoreAvailable();
+                && isMoreAvailable(key);
     }
 
     private void answerPulls(Predicate<WaitingPull> which) {
@@ -260,12 +263,20 @@ final class CursorDispatch {
             WaitingPull pull = all.next();
             if (which.test(pull)) {
                 all.remove();
-                pull.reply.onDone(isMoreAvailable());
+                pull.reply.onDone(isMoreAvailable(pull.consumer));
             }
         }
     }
 
-    private boolean isMoreAvailable() {
-        return !cursor.decidedCandidates(0, 1).isEmpty();
+    /** Returns whether there is more than the consumer was sent; for one with a selector, whether there may be. */
+    private boolean isMoreAvailable(ConsumerKey key) {
+        Optional<ConsumerState> consumer = consumer(key);
+        Optional<SelectiveScan> scan = consumer.map(ConsumerState::scan);
+        if (scan.isEmpty()) {
+            return !cursor.decidedCandidates(0, 1).isEmpty();
+        }
+        boolean takesMore =
+                consumer.filter(ConsumerState::hasCredit).filter(this::isReady).isPresent();
+        return !takesMore && !scan.get().candidates(1).isEmpty();
     }
 }

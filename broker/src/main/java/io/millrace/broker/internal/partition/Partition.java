@@ -21,6 +21,8 @@ import io.millrace.log.StorageException;
 import io.millrace.log.SyncListener;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.MillraceException;
+import io.millrace.wire.message.BodyDefault;
+import io.millrace.wire.message.RecordOrigin;
 import io.millrace.wire.name.DestinationKind;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -106,8 +108,18 @@ public final class Partition implements TurnEnd {
                 data.partition(), settings, cursorLog, cursorLogs, edge, syncListener(this::onCursorLogSynced));
         this.coldReads = new ColdReads(data, settings.coldReadBytes(), io, shard, edge::fail);
         TransactionalRecords transactional = new TransactionalRecords(data, cursors.undecided());
+        RecordOrigin origin =
+                new RecordOrigin(settings.logId(), data.partition().partition(), BodyDefault.BYTES);
         this.consumers = new PartitionConsumers(
-                cursors, data, transactional, coldReads, settings.leaderEpoch(), shard, this::markDirty, metrics);
+                cursors,
+                data,
+                transactional,
+                coldReads,
+                origin,
+                settings.leaderEpoch(),
+                shard,
+                this::markDirty,
+                metrics);
         GivenUpRecords givenUp = new GivenUpRecords(this, cursors, shard, edge, this::markDirty);
         this.shares =
                 new ShareConsumers(cursors, data, coldReads, shard, edge, this.cursorLog, givenUp, this::markDirty);

@@ -12,6 +12,7 @@ import io.millrace.coordinator.cursor.PartitionCursors;
 import io.millrace.coordinator.transaction.ProducerIdentity;
 import io.millrace.log.PartitionLog;
 import io.millrace.wire.ErrorCode;
+import io.millrace.wire.message.RecordOrigin;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,6 +41,7 @@ final class PartitionConsumers {
     private final PartitionLog data;
     private final TransactionalRecords transactional;
     private final ColdReads coldReads;
+    private final RecordOrigin origin;
     private final int leaderEpoch;
     private final Shard shard;
     private final Runnable again;
@@ -61,6 +63,7 @@ final class PartitionConsumers {
             PartitionLog data,
             TransactionalRecords transactional,
             ColdReads coldReads,
+            RecordOrigin origin,
             int leaderEpoch,
             Shard shard,
             Runnable again,
@@ -69,6 +72,7 @@ final class PartitionConsumers {
         this.data = data;
         this.transactional = transactional;
         this.coldReads = coldReads;
+        this.origin = origin;
         this.leaderEpoch = leaderEpoch;
         this.shard = shard;
         this.again = again;
@@ -94,9 +98,10 @@ final class PartitionConsumers {
         Optional<Cursor> found = cursorFor(request);
         found.ifPresent(cursor -> {
             cursor.reattach(key, request.held());
-            ConsumerState consumer = new ConsumerState(key, sink);
-            consumer.addCredit(request.creditMessages(), request.creditBytes());
-            dispatches.computeIfAbsent(cursor.id(), id -> newDispatch(cursor)).add(consumer);
+            dispatches
+                    .computeIfAbsent(cursor.id(), id -> newDispatch(cursor))
+                    .add(key, sink, request.filter())
+                    .addCredit(request.creditMessages(), request.creditBytes());
             cursorOf.put(key, cursor.id());
             logConsumer("consumer_opened", key, cursor.id());
             again.run();
@@ -115,11 +120,16 @@ final class PartitionConsumers {
     }
 
     private CursorDispatch newDispatch(Cursor cursor) {
-        BatchReader reader = new BatchReader(data, recent, coldReads, again);
-        CursorDispatch dispatch =
-                new CursorDispatch(cursor, data, transactional, reader, leaderEpoch, shard, again, metrics);
+        CursorBatches batches = new CursorBatches(cursor, data, transactional, again);
+        Lender lender = new Lender(cursor, leaderEpoch, shard.time(), metrics);
+        SelectiveDispatch selective = new SelectiveDispatch(cursor, batches, lender, origin, this::newReader);
+        CursorDispatch dispatch = new CursorDispatch(cursor, batches, newReader(), lender, selective, shard, again);
         order.add(dispatch);
         return dispatch;
+    }
+
+    private BatchReader newReader() {
+        return new BatchReader(data, recent, coldReads, again);
     }
 
     private Optional<Cursor> cursorFor(ConsumerRequest request) {

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records of one batch that go to one consumer in one frame, and those offsets of the batch that turned out to hold no record.
@@ -34,12 +35,20 @@ final class Selection {
     private final boolean whole;
     private final List<OffsetRange> chosen = new ArrayList<>();
     private final List<OffsetRange> missing = new ArrayList<>();
+    private final List<OffsetRange> refused = new ArrayList<>();
     private final List<OffsetRange> pieces = new ArrayList<>();
+    private final @Nullable RecordFilter filter;
+    private final int maxCount;
     private int count;
     private int bytes;
+    private int looked;
+    private boolean stopped;
+    private long endOffset;
 
-    private Selection(RecordBatch batch) {
+    private Selection(RecordBatch batch, int maxCount, @Nullable RecordFilter filter) {
         this.batch = batch;
+        this.maxCount = Math.min(maxCount, MAX_RECORDS);
+        this.filter = filter;
         this.whole = batch.compression() != Compression.NONE || batch.timestampType() != TimestampType.CREATE_TIME;
     }
 
@@ -51,12 +60,28 @@ final class Selection {
      * @param maxBytes bytes of records, exceeded by at most one record; a compressed batch counts as a whole
      */
     static Selection of(RecordBatch batch, List<OffsetRange> candidates, int maxBytes) {
-        Selection selection = new Selection(batch);
+        Selection selection = new Selection(batch, MAX_RECORDS, null);
         if (selection.whole && batch.recordCount() == batch.lastOffsetDelta() + 1) {
             selection.takeAll(candidates);
         } else {
             selection.walk(candidates, maxBytes);
         }
+        return selection;
+    }
+
+    /**
+     * Chooses those of the candidates that a filter takes, up to the first one that it stops at.
+     *
+     * @param batch holds the first candidate
+     * @param candidates ascending
+     * @param maxBytes bytes of records, exceeded by at most one record; a compressed batch counts as a whole
+     * @param maxRecords how many records may go, 1 or more
+     */
+    static Selection of(
+            RecordBatch batch, List<OffsetRange> candidates, int maxBytes, int maxRecords, RecordFilter filter) {
+        Selection selection = new Selection(batch, maxRecords, filter);
+        selection.endOffset = Math.min(batch.nextOffset(), candidates.getLast().endOffset());
+        selection.walk(candidates, maxBytes);
         return selection;
     }
 
@@ -89,12 +114,18 @@ final class Selection {
                 if (offset < expected || range == candidates.size()) {
                     continue;
                 }
-                if (count > 0 && (bytes + records.recordSizeInBytes() > limit || count == MAX_RECORDS)) {
+                if (count > 0 && (count == maxCount || isTooMuch(records, limit))) {
+                    endOffset = offset;
                     return;
                 }
                 skip(expected, offset);
-                take(records);
                 expected = offset + 1;
+                if (isTaken(records)) {
+                    take(records);
+                } else if (stopped) {
+                    endOffset = offset;
+                    return;
+                }
             }
         }
         // The batch has ended: what it should have held of the candidates does not exist.
@@ -102,6 +133,24 @@ final class Selection {
             skip(expected, Math.min(candidates.get(range).endOffset(), batch.nextOffset()));
             expected = range + 1 < candidates.size() ? candidates.get(range + 1).firstOffset() : Long.MAX_VALUE;
         }
+    }
+
+    /** A batch that travels as a whole is no larger for one record more. */
+    private boolean isTooMuch(RecordCursor next, int limit) {
+        return !whole && bytes + next.recordSizeInBytes() > limit;
+    }
+
+    private boolean isTaken(RecordCursor record) {
+        if (filter == null) {
+            return true;
+        }
+        looked++;
+        RecordFilter.Verdict verdict = filter.look(record);
+        if (verdict == RecordFilter.Verdict.REFUSE) {
+            extend(refused, record.offset(), record.offset() + 1);
+        }
+        stopped = verdict == RecordFilter.Verdict.STOP;
+        return verdict == RecordFilter.Verdict.TAKE;
     }
 
     private void skip(long from, long to) {
@@ -141,6 +190,26 @@ final class Selection {
     /** Candidates that hold no record. */
     List<OffsetRange> missing() {
         return missing;
+    }
+
+    /** Candidates that the filter does not take. */
+    List<OffsetRange> refused() {
+        return refused;
+    }
+
+    /** How many records the filter looked at. */
+    int looked() {
+        return looked;
+    }
+
+    /** Whether the filter stopped at a record, which is then the one at {@link #endOffset}. */
+    boolean isStopped() {
+        return stopped;
+    }
+
+    /** With a filter: all candidates below it are decided. */
+    long endOffset() {
+        return endOffset;
     }
 
     int count() {

@@ -10,6 +10,7 @@ import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.Subscribe;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -25,8 +26,9 @@ public final class TransientSubscriptions implements SubscriptionMembers.EmptyLi
      * One of them.
      *
      * @param topic as it was when the subscription began
+     * @param selector which messages it wants; empty for all
      */
-    private record Subscription(UUID id, SubscriptionKey key, LogInfo topic) {
+    private record Subscription(UUID id, SubscriptionKey key, LogInfo topic, Optional<String> selector) {
         boolean isOlderThan(Partition partition) {
             return partition.id().partition() >= topic.partitions().size();
         }
@@ -60,11 +62,16 @@ public final class TransientSubscriptions implements SubscriptionMembers.EmptyLi
     public CompletionStage<UUID> subscribe(Subscribe request, ClientSession session) {
         SubscriptionKey key = new SubscriptionKey(request.clientId(), request.name());
         LogInfo topic = subscriptions.topic(request.logId());
-        Subscription subscription = byKey.computeIfAbsent(key, unknown -> create(key, topic));
+        Subscription subscription = byKey.computeIfAbsent(key, unknown -> create(key, topic, request.selector()));
         if (!subscription.topic.logId().equals(topic.logId())) {
             throw new RequestFailedException(
                     ErrorCode.SUBSCRIPTION_MISMATCH,
                     "subscription " + key.name() + " is one of topic " + subscription.topic.name() + " at present");
+        }
+        if (!subscription.selector.equals(request.selector())) {
+            throw new RequestFailedException(
+                    ErrorCode.SUBSCRIPTION_MISMATCH,
+                    "subscription " + key.name() + " is consumed, and has another selector");
         }
         members.join(subscription.id, session, request.consumer(), false);
         CursorId cursor = new CursorId(subscription.id);
@@ -83,8 +90,8 @@ public final class TransientSubscriptions implements SubscriptionMembers.EmptyLi
                 .thenApply(offsets -> subscription.id);
     }
 
-    private Subscription create(SubscriptionKey key, LogInfo topic) {
-        Subscription created = new Subscription(ids.get(), key, topic);
+    private Subscription create(SubscriptionKey key, LogInfo topic, Optional<String> selector) {
+        Subscription created = new Subscription(ids.get(), key, topic, selector);
         byId.put(created.id, created);
         return created;
     }

@@ -15,6 +15,7 @@ import java.util.UUID;
  * @param partitions how many it has when the consumer is created
  * @param privateCursor whether it is a topic without a subscription of its own: an unshared, non-durable one
  * @param subscribe makes the frame that creates or joins its subscription; empty: it has none
+ * @param selector of the consumer, if it is not one of its subscription
  * @param messages makes messages of records
  * @param acknowledger of its messages
  * @param maxPrefetch most messages ahead of the application
@@ -26,6 +27,7 @@ public record ConsumerSpec(
         int partitions,
         boolean privateCursor,
         Optional<SubscribeFrame> subscribe,
+        Optional<String> selector,
         MessageFactory messages,
         Acknowledger acknowledger,
         int maxPrefetch,

@@ -114,6 +114,7 @@ final class PartitionFeed {
                         subscriptionUuid,
                         startOffset.isPresent() ? StartPosition.OFFSET : StartPosition.LATEST,
                         startOffset.orElse(-1),
+                        spec.selector(),
                         0,
                         0,
                         held),

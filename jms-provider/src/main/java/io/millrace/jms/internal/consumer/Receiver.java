@@ -56,10 +56,11 @@ public final class Receiver {
             return here;
         }
         long timeoutNs = Math.min(timeoutMs, Long.MAX_VALUE / NANOS_PER_MS) * NANOS_PER_MS;
-        if (timeoutMs > 0 && timeoutNs < SHORT_TIMEOUT_NS && feed.buffer().running()) {
-            return await(wait -> pullFor(timeoutNs, wait));
-        }
         return await(wait -> {
+            // Asked on the loop, since a start that the caller knows of may still be on its way there.
+            if (timeoutMs > 0 && timeoutNs < SHORT_TIMEOUT_NS && feed.buffer().running()) {
+                return pullFor(timeoutNs, wait);
+            }
             feed.onHungry();
             return timeoutMs == 0
                     ? List.of()
@@ -75,10 +76,16 @@ public final class Receiver {
      */
     public Optional<HeldMessage> receiveNoWait() throws InterruptedException {
         Optional<HeldMessage> here = poll();
-        if (here.isPresent() || !feed.buffer().running()) {
+        if (here.isPresent()) {
             return here;
         }
-        return await(wait -> pullFor(0, wait));
+        return await(wait -> {
+            if (feed.buffer().running()) {
+                return pullFor(0, wait);
+            }
+            feed.buffer().end(wait);
+            return List.of();
+        });
     }
 
     /** Puts back what was taken last: it is the next message again. */

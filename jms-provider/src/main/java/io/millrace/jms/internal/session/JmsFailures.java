@@ -7,6 +7,7 @@ import io.millrace.wire.ErrorCode;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.InvalidSelectorException;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSSecurityException;
 import jakarta.jms.ResourceAllocationException;
@@ -37,6 +38,7 @@ public final class JmsFailures {
             case AUTHENTICATION_FAILED, NOT_AUTHORIZED -> new JMSSecurityException(message, name);
             case INVALID_DESTINATION, WRONG_DESTINATION_KIND, DESTINATION_NOT_FOUND, SUBSCRIPTION_NOT_FOUND ->
                 new InvalidDestinationException(message, name);
+            case INVALID_SELECTOR -> new InvalidSelectorException(message, name);
             case CLIENT_ID_IN_USE -> new InvalidClientIDException(message, name);
             case SUBSCRIPTION_IN_USE, SUBSCRIPTION_MISMATCH -> new IllegalStateException(message, name);
             case DISK_FULL, STORAGE_UNAVAILABLE, LIMIT_EXCEEDED, TOO_MANY_REQUESTS ->

@@ -28,15 +28,21 @@ public final class MillraceMessageConsumer
 
     private final MillraceSession session;
     private final MillraceDestination destination;
+    private final Optional<String> selector;
     private final ConsumerFeed feed;
     private final Receiver receiver;
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile @Nullable MessageListener listener;
 
     MillraceMessageConsumer(
-            MillraceSession session, MillraceDestination destination, ConsumerFeed feed, Receiver receiver) {
+            MillraceSession session,
+            MillraceDestination destination,
+            Optional<String> selector,
+            ConsumerFeed feed,
+            Receiver receiver) {
         this.session = session;
         this.destination = destination;
+        this.selector = selector;
         this.feed = feed;
         this.receiver = receiver;
     }
@@ -156,7 +162,7 @@ public final class MillraceMessageConsumer
     @Override
     public @Nullable String getMessageSelector() throws JMSException {
         checkOpen();
-        return null;
+        return selector.orElse(null);
     }
 
     @Override

@@ -486,18 +486,16 @@ public class MillraceSession implements QueueSession, TopicSession {
     private MillraceMessageConsumer consumer(
             MillraceDestination destination, Subscription subscription, @Nullable String selector, boolean noLocal)
             throws JMSException {
-        if (selector != null && !selector.isBlank()) {
-            throw JmsFailures.later("Message selectors");
-        }
+        Optional<String> wanted = Optional.ofNullable(selector).filter(text -> !text.isBlank());
         if (noLocal) {
             throw JmsFailures.later("Consumers with noLocal");
         }
         DestinationDescribed described = routes.describe(destination);
-        ConsumerSpec spec =
-                subscription.spec(destination, described, connection, client.number(), consumption.acknowledger());
+        ConsumerSpec spec = subscription.spec(
+                destination, described, connection, client.number(), wanted, consumption.acknowledger());
         ConsumerFeed feed = open(spec);
         MillraceMessageConsumer consumer =
-                new MillraceMessageConsumer(this, destination, feed, new Receiver(connection.loop(), feed));
+                new MillraceMessageConsumer(this, destination, wanted, feed, new Receiver(connection.loop(), feed));
         consumers.add(consumer);
         dispatcher.add(consumer);
         if (closed.get()) {

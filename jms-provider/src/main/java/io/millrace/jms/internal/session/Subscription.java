@@ -45,6 +45,7 @@ record Subscription(@Nullable String name, boolean durable, boolean shared) {
             DestinationDescribed described,
             MillraceConnection connection,
             int session,
+            Optional<String> selector,
             Acknowledger acknowledger)
             throws JMSException {
         Optional<String> clientId = connection.clientId();
@@ -53,22 +54,14 @@ record Subscription(@Nullable String name, boolean durable, boolean shared) {
                         (corr, consumer) -> Subscribe.toCursor(corr, session, consumer, described.logId(), known));
         Optional<SubscribeFrame> subscribe = Optional.ofNullable(name)
                 .map(known -> (corr, consumer) -> new Subscribe(
-                        corr,
-                        session,
-                        consumer,
-                        described.logId(),
-                        known,
-                        clientId,
-                        durable,
-                        shared,
-                        Optional.empty(),
-                        false));
+                        corr, session, consumer, described.logId(), known, clientId, durable, shared, selector, false));
         return new ConsumerSpec(
                 cursor.isPresent() ? sentTo(described) : destination,
                 described.logId(),
                 described.partitions().size(),
                 destination instanceof MillraceTopic && name == null,
                 cursor.or(() -> subscribe),
+                name == null ? selector : Optional.empty(),
                 connection.messages(),
                 acknowledger,
                 (int) connection.options().number(Option.PREFETCH),

@@ -90,6 +90,7 @@ class ConsumerSimulationTest {
                     1,
                     false,
                     Optional.empty(),
+                    Optional.empty(),
                     new MessageFactory(TrustedClasses.of("")),
                     Acknowledger.IGNORE,
                     16,

@@ -92,6 +92,7 @@ final class FeedHarness {
                 partitions,
                 privateCursor,
                 subscribe,
+                Optional.empty(),
                 new MessageFactory(TrustedClasses.of("")),
                 Acknowledger.IGNORE,
                 MAX_PREFETCH,
