@@ -35,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jakarta Messaging 5: connection factories and destinations by JNDI. */
+@SuppressWarnings("BanJNDI") // what is looked up is what the test has named
 class AdministeredObjectsTest {
 
     // ---- 5.1, 5.2: looking up ----

@@ -43,7 +43,7 @@ public record Acknowledge(
                 in.i32("session"),
                 in.bool("durable"),
                 in.bool("transaction") ? Optional.of(TransactionIdentity.read(in)) : Optional.empty(),
-                in.list("items", 30, AcknowledgedRanges::read));
+                in.list("items", 34, AcknowledgedRanges::read));
     }
 
     static void write(FieldWriter out, Acknowledge frame) {

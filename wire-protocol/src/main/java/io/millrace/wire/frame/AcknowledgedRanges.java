@@ -5,6 +5,7 @@ import java.util.List;
 /**
  * Messages of one delivery that are acknowledged.
  *
+ * @param holder number of the session that they were delivered to, if that is another one of the same connection, else 0
  * @param consumer consumer that they were delivered to
  * @param partition its partition
  * @param leaderEpoch epoch that the {@link Deliver} carried
@@ -12,10 +13,14 @@ import java.util.List;
  * @param ranges offsets, ascending
  */
 public record AcknowledgedRanges(
-        int consumer, int partition, int leaderEpoch, long acquisition, List<OffsetRange> ranges) {
+        int holder, int consumer, int partition, int leaderEpoch, long acquisition, List<OffsetRange> ranges) {
+
+    /** Stands for the session of the frame. */
+    public static final int OWN = 0;
 
     /** Checks the ranges. */
     public AcknowledgedRanges {
+        FieldChecks.atLeast(OWN, holder, "holder");
         FieldChecks.atLeast(0, consumer, "consumer");
         FieldChecks.atLeast(0, partition, "partition");
         FieldChecks.atLeast(0, leaderEpoch, "leaderEpoch");
@@ -24,8 +29,15 @@ public record AcknowledgedRanges(
         FieldChecks.require(!ranges.isEmpty(), "ranges", "must not be empty");
     }
 
+    /** Makes the ranges of messages that were delivered to the session of the frame. */
+    public AcknowledgedRanges(
+            int consumer, int partition, int leaderEpoch, long acquisition, List<OffsetRange> ranges) {
+        this(OWN, consumer, partition, leaderEpoch, acquisition, ranges);
+    }
+
     static AcknowledgedRanges read(FieldReader in) {
         return new AcknowledgedRanges(
+                in.i32("holder"),
                 in.i32("consumer"),
                 in.i32("partition"),
                 in.i32("leaderEpoch"),
@@ -34,6 +46,7 @@ public record AcknowledgedRanges(
     }
 
     static void write(FieldWriter out, AcknowledgedRanges item) {
+        out.i32(item.holder);
         out.i32(item.consumer);
         out.i32(item.partition);
         out.i32(item.leaderEpoch);

@@ -258,7 +258,7 @@ final class SampleFrames {
                                 3,
                                 false,
                                 Optional.of(TRANSACTION),
-                                List.of(new AcknowledgedRanges(2, 0, 5, 42, List.of(new OffsetRange(1_000, 2)))))),
+                                List.of(new AcknowledgedRanges(4, 2, 0, 5, 42, List.of(new OffsetRange(1_000, 2)))))),
                 new Sample("acknowledged", new Acknowledged(32, 3, List.of())),
                 new Sample(
                         "acknowledged-in-part",

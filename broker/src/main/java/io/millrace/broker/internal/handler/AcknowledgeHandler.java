@@ -26,7 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Takes acknowledgements, which may concern several partitions. Each gets its part; the answer leaves when all have answered. What was
- * acknowledged for a consumer that the session does not know is refused: it comes again, if it was there at all. In a transaction it counts when that
+ * acknowledged for a consumer that its session does not know is refused: it comes again, if it was there at all. In a transaction it counts when that
  * is committed.
  */
 final class AcknowledgeHandler implements RequestHandler<Acknowledge> {
@@ -51,7 +51,7 @@ final class AcknowledgeHandler implements RequestHandler<Acknowledge> {
         Map<Partition, List<AcknowledgedRanges>> byPartition = new LinkedHashMap<>();
         List<RefusedRanges> unknown = new ArrayList<>();
         for (AcknowledgedRanges item : request.items()) {
-            Optional<SessionConsumer> consumer = find(session, item);
+            Optional<SessionConsumer> consumer = find(exchange, session, item);
             if (consumer.isPresent()) {
                 byPartition
                         .computeIfAbsent(consumer.get().partition(), partition -> new ArrayList<>())
@@ -70,10 +70,11 @@ final class AcknowledgeHandler implements RequestHandler<Acknowledge> {
         Gathering gathering = new Gathering(exchange, byPartition.size(), unknown);
         byPartition.forEach((partition, items) -> {
             List<AcknowledgedRecords> records = items.stream()
-                    .flatMap(item -> find(session, item).map(consumer -> toRecords(item, consumer)).stream())
+                    .flatMap(item -> find(exchange, session, item).map(consumer -> toRecords(item, consumer)).stream())
                     .toList();
             Reply<List<List<OffsetRange>>> reply = gathering.part(items);
-            Runnable forget = () -> items.forEach(item -> closedConsumers.forgetIfDone(session, addressOf(item)));
+            Runnable forget = () -> items.forEach(item -> holder(exchange, session, item)
+                    .ifPresent(holder -> closedConsumers.forgetIfDone(holder, addressOf(item))));
             work.ifPresentOrElse(
                     open -> acknowledge(partition, records, open, forget, reply),
                     () -> partition.shard().execute(() -> {
@@ -126,8 +127,17 @@ final class AcknowledgeHandler implements RequestHandler<Acknowledge> {
     }
 
     /** Acquisitions count from 1: nothing was ever lent under 0. */
-    private static Optional<SessionConsumer> find(ClientSession session, AcknowledgedRanges item) {
-        return item.acquisition() == 0 ? Optional.empty() : session.consumer(addressOf(item));
+    private static Optional<SessionConsumer> find(Exchange exchange, ClientSession session, AcknowledgedRanges item) {
+        return item.acquisition() == 0
+                ? Optional.empty()
+                : holder(exchange, session, item).flatMap(holder -> holder.consumer(addressOf(item)));
+    }
+
+    /** Returns the session that the messages were lent to, if it is there. */
+    private static Optional<ClientSession> holder(Exchange exchange, ClientSession session, AcknowledgedRanges item) {
+        return item.holder() == AcknowledgedRanges.OWN
+                ? Optional.of(session)
+                : exchange.connection().session(item.holder());
     }
 
     private static ConsumerAddress addressOf(AcknowledgedRanges item) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * sending. Holds a page of each partition at a time, however many messages there are; a message that is consumed before its page is fetched
  * is left out. Used by one thread at a time.
  */
+@SuppressWarnings("JdkObsolete") // JMS enumerates
 public final class BrowserEnumeration implements Enumeration<Message> {
 
     private final List<PartitionPages> partitions = new ArrayList<>();

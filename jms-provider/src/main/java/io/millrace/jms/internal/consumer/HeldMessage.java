@@ -25,6 +25,11 @@ public final class HeldMessage {
         return message;
     }
 
+    /** Returns what stands for the same loan, with the message in other eyes. */
+    public HeldMessage as(MillraceMessage other) {
+        return new HeldMessage(other, acquisition, index, sizeBytes);
+    }
+
     Acquisition acquisition() {
         return acquisition;
     }

@@ -74,6 +74,11 @@ final class PartitionFeed {
         return feed;
     }
 
+    /** Returns the number of the session that messages are lent to. */
+    int session() {
+        return session.number();
+    }
+
     int consumer() {
         return consumer;
     }

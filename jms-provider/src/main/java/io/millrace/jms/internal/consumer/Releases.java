@@ -13,16 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Gives messages of one session back to the server. Confined to the loop. */
+/** Gives messages that one session has got back to the server. Confined to the loop. */
 final class Releases {
 
     private static final int MAX_ITEMS = 1_000;
 
-    private final FeedSession session;
     private final UnansweredRequests requests;
 
-    Releases(FeedSession session, UnansweredRequests requests) {
-        this.session = session;
+    Releases(UnansweredRequests requests) {
         this.requests = requests;
     }
 
@@ -90,7 +88,8 @@ final class Releases {
         items.forEach(item -> feed.onReleased(item.ranges));
         CompletableFuture<Void> answered = new CompletableFuture<>();
         requests.ask(
-                corr -> new Release(corr, session.number(), feed.consumer(), feed.partition(), leaderEpoch, ranges),
+                // Another session of the connection may have been lent it: see AssignedMessages.
+                corr -> new Release(corr, feed.session(), feed.consumer(), feed.partition(), leaderEpoch, ranges),
                 new ReplyHandler() {
                     @Override
                     public void onAnswer(AnswerFrame answer) {

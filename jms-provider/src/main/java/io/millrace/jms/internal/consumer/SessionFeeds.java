@@ -48,7 +48,7 @@ public final class SessionFeeds {
         this.failureListener = failureListener;
         this.requests = new UnansweredRequests(session);
         this.acknowledgements = new Acknowledgements(session, requests);
-        this.releases = new Releases(session, requests);
+        this.releases = new Releases(requests);
     }
 
     /**

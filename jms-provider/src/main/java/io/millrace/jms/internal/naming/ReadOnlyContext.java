@@ -22,6 +22,7 @@ import javax.naming.OperationNotSupportedException;
 import javax.naming.ServiceUnavailableException;
 
 /** A context that cannot be changed. For any thread. */
+@SuppressWarnings("BanJNDI") // it is the context itself, and resolves nothing
 public final class ReadOnlyContext implements Context {
 
     private final NamedObjects objects;

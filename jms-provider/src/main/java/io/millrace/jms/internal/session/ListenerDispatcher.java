@@ -88,6 +88,7 @@ final class ListenerDispatcher {
         lock.lockInterruptibly();
         try {
             running = false;
+            returned.signalAll();
             while (caller != null && !caller.equals(Thread.currentThread())) {
                 returned.await();
             }
@@ -133,6 +134,7 @@ final class ListenerDispatcher {
             lock.lock();
             try {
                 paused = false;
+                returned.signalAll();
             } finally {
                 lock.unlock();
             }
@@ -147,6 +149,32 @@ final class ListenerDispatcher {
             pauseNs = FIRST_PAUSE_NS;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Calls a listener on this thread, after the pause that one that threw has made.
+     *
+     * @return false if listeners are not to be called now
+     */
+    boolean call(Runnable listener) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (running && (paused || caller != null)) {
+                returned.await();
+            }
+            if (!running) {
+                return false;
+            }
+            caller = Thread.currentThread();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            listener.run();
+            return true;
+        } finally {
+            end();
         }
     }
 

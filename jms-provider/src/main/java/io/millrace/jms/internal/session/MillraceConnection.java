@@ -57,6 +57,7 @@ public class MillraceConnection implements Connection, QueueConnection, TopicCon
     private final AtomicLong messageCounter = new AtomicLong();
     private final Set<MillraceSession> sessions = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
+    private final ConnectionConsumers connectionConsumers;
 
     private volatile @Nullable ExceptionListener exceptionListener;
     private volatile boolean closed;
@@ -72,6 +73,7 @@ public class MillraceConnection implements Connection, QueueConnection, TopicCon
         this.calls = new LoopCalls(parts.link().loop());
         this.budget = new SendBudget(parts.options().number(Option.SEND_BUFFER));
         this.exceptions = new SerialExecutor(parts.callbacks());
+        this.connectionConsumers = new ConnectionConsumers(this, kind, parts.callbacks());
         this.clientUuid = parts.link().settings().clientUuid();
     }
 
@@ -282,7 +284,8 @@ public class MillraceConnection implements Connection, QueueConnection, TopicCon
             lock.unlock();
         }
         List<JMSException> failures = new ArrayList<>();
-        for (MillraceSession session : all) {
+        connectionConsumers.close();
+        for (MillraceSession session : connectionConsumers.inOrderOfClosing(all)) {
             try {
                 session.close();
             } catch (JMSException failed) {
@@ -423,25 +426,25 @@ public class MillraceConnection implements Connection, QueueConnection, TopicCon
         }
     }
 
-    // ---- connection consumers (8.8) ----
+    // ---- connection consumers (11.2.4) ----
 
     @Override
     public ConnectionConsumer createConnectionConsumer(
             Destination destination, @Nullable String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
-        return connectionConsumer();
+        return connectionConsumer(pool, maxMessages, session -> session.createConsumer(destination, selector));
     }
 
     @Override
     public ConnectionConsumer createConnectionConsumer(
             Queue queue, @Nullable String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
-        return connectionConsumer();
+        return connectionConsumer(pool, maxMessages, session -> session.createConsumer(queue, selector));
     }
 
     @Override
     public ConnectionConsumer createConnectionConsumer(
             Topic topic, @Nullable String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
-        return connectionConsumer();
+        return connectionConsumer(pool, maxMessages, session -> session.createConsumer(topic, selector));
     }
 
     @Override
@@ -449,7 +452,8 @@ public class MillraceConnection implements Connection, QueueConnection, TopicCon
             Topic topic, String name, @Nullable String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
         checkTopics("createDurableConnectionConsumer");
-        return connectionConsumer();
+        return connectionConsumer(
+                pool, maxMessages, session -> session.createDurableConsumer(topic, name, selector, false));
     }
 
     @Override
@@ -457,7 +461,7 @@ public class MillraceConnection implements Connection, QueueConnection, TopicCon
             Topic topic, String name, @Nullable String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
         checkTopics("createSharedConnectionConsumer");
-        return connectionConsumer();
+        return connectionConsumer(pool, maxMessages, session -> session.createSharedConsumer(topic, name, selector));
     }
 
     @Override
@@ -465,7 +469,8 @@ public class MillraceConnection implements Connection, QueueConnection, TopicCon
             Topic topic, String name, @Nullable String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
         checkTopics("createSharedDurableConnectionConsumer");
-        return connectionConsumer();
+        return connectionConsumer(
+                pool, maxMessages, session -> session.createSharedDurableConsumer(topic, name, selector));
     }
 
     private void checkTopics(String method) throws IllegalStateException {
@@ -474,8 +479,10 @@ public class MillraceConnection implements Connection, QueueConnection, TopicCon
         }
     }
 
-    private ConnectionConsumer connectionConsumer() throws JMSException {
+    private ConnectionConsumer connectionConsumer(
+            @Nullable ServerSessionPool pool, int maxMessages, MillraceConnectionConsumer.Source source)
+            throws JMSException {
         checkOpen();
-        throw JmsFailures.later("Connection consumers");
+        return connectionConsumers.open(pool, maxMessages, source);
     }
 }

@@ -124,6 +124,9 @@ public final class MillraceMessageConsumer
     @Override
     public void setMessageListener(@Nullable MessageListener next) throws JMSException {
         checkOpen();
+        if (next != null) {
+            session.assigned().checkNone();
+        }
         listener = next;
         if (next != null) {
             session.dispatcher().wake();
@@ -148,6 +151,18 @@ public final class MillraceMessageConsumer
         }
         next.ifPresent(message -> session.consumption().deliver(called, message));
         return next.isPresent();
+    }
+
+    /** Takes the next message for a connection consumer. */
+    Optional<HeldMessage> poll() {
+        return closed.get() ? Optional.empty() : receiver.poll();
+    }
+
+    /** A connection consumer waits for a message. */
+    void awaitMore() {
+        if (!closed.get()) {
+            receiver.hunger();
+        }
     }
 
     @Override

@@ -54,6 +54,7 @@ public class MillraceSession implements QueueSession, TopicSession {
     private final SessionSends sends;
     private final Routes routes;
     private final Consumption consumption;
+    private final AssignedMessages assigned = new AssignedMessages(this);
     private final Set<MillraceMessageConsumer> consumers = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean started;
@@ -100,6 +101,10 @@ public class MillraceSession implements QueueSession, TopicSession {
         return dispatcher;
     }
 
+    AssignedMessages assigned() {
+        return assigned;
+    }
+
     boolean isClosed() {
         return closed.get();
     }
@@ -131,6 +136,7 @@ public class MillraceSession implements QueueSession, TopicSession {
 
     /** A session that has a listener delivers to listeners only (6.2.5). */
     void checkNoListener() throws IllegalStateException {
+        assigned.checkNone();
         for (MillraceMessageConsumer consumer : consumers) {
             if (consumer.hasListener()) {
                 throw new IllegalStateException(
@@ -190,6 +196,7 @@ public class MillraceSession implements QueueSession, TopicSession {
             connection.calls().callForClose("Waiting for sends", connection.sendTimeoutMs(), sends::drained);
             dispatcher.stop();
             consumers.forEach(MillraceMessageConsumer::onSessionClosed);
+            assigned.giveBack();
             consumption.close();
             connection.calls().callForClose("Closing a session", CLOSE_TIMEOUT_MS, () -> {
                 client.feeds().run(false);
@@ -230,25 +237,23 @@ public class MillraceSession implements QueueSession, TopicSession {
         consumption.rollback();
     }
 
+    // ---- for application servers (11.2.1) ----
+
     @Override
     public @Nullable MessageListener getMessageListener() throws JMSException {
         checkOpen();
-        return null;
+        return assigned.listener();
     }
 
     @Override
     public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
         checkOpen();
-        if (listener != null) {
-            throw JmsFailures.later("Session listeners for application servers");
-        }
-        // Pools take away the listener of every session that they get back.
+        assigned.listener(listener);
     }
 
-    /** Runs the session's listener over messages that an application server assigned: none can be assigned in this version. */
     @Override
     public void run() {
-        // nothing was assigned
+        assigned.run();
     }
 
     // ---- messages ----
