@@ -52,6 +52,8 @@ import io.millrace.broker.internal.session.Subscriptions;
 import io.millrace.broker.internal.session.TransientSubscriptions;
 import io.millrace.broker.internal.shard.FaultHandler;
 import io.millrace.broker.internal.shard.Shard;
+import io.millrace.broker.internal.temporary.TemporaryDestinations;
+import io.millrace.broker.internal.temporary.TemporaryPartitions;
 import io.millrace.broker.internal.transaction.OffsetsParticipant;
 import io.millrace.broker.internal.transaction.OpenTransactionCheck;
 import io.millrace.broker.internal.transaction.PartitionParticipants;
@@ -63,11 +65,13 @@ import io.millrace.broker.internal.transaction.client.ClientTransactions;
 import io.millrace.broker.internal.transaction.narayana.NarayanaCommitEngine;
 import io.millrace.broker.logging.LogLevels;
 import io.millrace.coordinator.claims.InMemoryClaims;
+import io.millrace.coordinator.cursor.CursorLimits;
 import io.millrace.coordinator.cursor.LendingMemory;
 import io.millrace.coordinator.metadata.ClusterMetadata;
 import io.millrace.coordinator.metadata.ControllerSettings;
 import io.millrace.coordinator.quorum.MetadataQuorum;
 import io.millrace.log.LogCleaner;
+import io.millrace.log.LogMemory;
 import io.millrace.log.LogStorage;
 import io.millrace.wire.frame.FrameCodec;
 import io.millrace.wire.frame.HelloOk;
@@ -248,6 +252,7 @@ final class BrokerAssembly {
                 partitions,
                 destinations,
                 new Purges(destinations, partitions),
+                temporary(),
                 producerIds,
                 sessions,
                 members,
@@ -292,6 +297,26 @@ final class BrokerAssembly {
             listener.limitConnections(changed.maxConnections(), changed.get(BrokerKeys.MAX_CONNECTIONS_PER_IP));
             cleaner.reconfigure(changed.cleaner());
         });
+    }
+
+    private TemporaryDestinations temporary() {
+        return new TemporaryDestinations(
+                config.get(BrokerKeys.BROKER_ID),
+                brokerEpoch::get,
+                config.get(BrokerKeys.SESSION_GRACE_MS),
+                config.get(BrokerKeys.TEMPORARY_MAX_DESTINATIONS),
+                new TemporaryPartitions(
+                        shards,
+                        metrics,
+                        lending,
+                        new LogMemory(config.temporaryBytes()),
+                        brokerEpoch::get,
+                        new CursorLimits(
+                                config.get(BrokerKeys.CURSOR_WINDOW_RECORDS), CursorLimits.DEFAULT.horizonStep()),
+                        io,
+                        config.temporaryDestinationBytes()),
+                partitions,
+                control);
     }
 
     private TransactionCoordination transactions(ProducerIds producerIds, OffsetsParticipant offsets) {

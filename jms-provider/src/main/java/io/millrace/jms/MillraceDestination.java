@@ -60,8 +60,10 @@ public abstract sealed class MillraceDestination implements Destination, Seriali
      */
     public static MillraceDestination of(ReplyTo replyTo) throws InvalidDestinationException {
         return switch (replyTo.kind()) {
-            case QUEUE, TEMPORARY_QUEUE -> new MillraceQueue(replyTo.name());
-            case TOPIC, TEMPORARY_TOPIC -> new MillraceTopic(replyTo.name());
+            case QUEUE -> new MillraceQueue(replyTo.name());
+            case TOPIC -> new MillraceTopic(replyTo.name());
+            case TEMPORARY_QUEUE -> new MillraceTemporaryQueue(replyTo.name());
+            case TEMPORARY_TOPIC -> new MillraceTemporaryTopic(replyTo.name());
         };
     }
 

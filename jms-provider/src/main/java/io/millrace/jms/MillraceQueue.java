@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * {@code orders}, whoever else consumes those. It begins at the oldest message that is there, keeps its place for ever, is shared by all who
  * name it, and is the same as the share group {@code audit} of Kafka clients. Nothing can be sent to it, but to {@code orders}.
  */
-public final class MillraceQueue extends MillraceDestination implements Queue {
+public sealed class MillraceQueue extends MillraceDestination implements Queue permits MillraceTemporaryQueue {
     private static final long serialVersionUID = 1L;
     private static final String SEPARATOR = "::";
 
@@ -56,7 +56,7 @@ public final class MillraceQueue extends MillraceDestination implements Queue {
     }
 
     @Override
-    public String getQueueName() {
+    public final String getQueueName() {
         return name();
     }
 

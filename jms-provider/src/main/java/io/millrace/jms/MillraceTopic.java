@@ -6,7 +6,7 @@ import java.io.InvalidObjectException;
 import java.io.Serial;
 
 /** A topic by its name. */
-public final class MillraceTopic extends MillraceDestination implements Topic {
+public sealed class MillraceTopic extends MillraceDestination implements Topic permits MillraceTemporaryTopic {
     private static final long serialVersionUID = 1L;
 
     /**
@@ -20,7 +20,7 @@ public final class MillraceTopic extends MillraceDestination implements Topic {
     }
 
     @Override
-    public String getTopicName() {
+    public final String getTopicName() {
         return name();
     }
 

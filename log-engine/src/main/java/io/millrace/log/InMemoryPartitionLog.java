@@ -30,10 +30,14 @@ import java.util.concurrent.Executor;
  * <p>The executor must not run the listener within {@link #append}: hand in the shard's, or a queue.
  */
 public final class InMemoryPartitionLog implements PartitionLog {
+    /** What a batch takes besides its bytes, about. */
+    private static final int BATCH_OVERHEAD_BYTES = 200;
+
     private final PartitionId partition;
     private final LogRole role;
     private final UUID logId;
     private final long maxBytes;
+    private final LogMemory memory;
     private final Executor executor;
     private final SyncListener listener;
     private final TimeSource time;
@@ -51,13 +55,15 @@ public final class InMemoryPartitionLog implements PartitionLog {
     private LogConfig config;
     private EpochHistory epochs = EpochHistory.EMPTY;
     private volatile LogOffsets offsets = new LogOffsets(0, 0, 0, 0, EpochHistory.NO_EPOCH, 0);
+    private long takenBytes;
+    private int held;
     private boolean notificationPending;
     private boolean closed;
 
     /**
      * Creates an empty log.
      *
-     * @param maxBytes size at which appends are refused with {@link DiskFullException}
+     * @param maxBytes size at which appends are refused with {@link MemoryFullException}
      * @param executor runs the listener: the shard
      */
     public InMemoryPartitionLog(
@@ -69,7 +75,28 @@ public final class InMemoryPartitionLog implements PartitionLog {
             Executor executor,
             SyncListener listener,
             TimeSource time) {
+        this(partition, role, logId, config, maxBytes, new LogMemory(Long.MAX_VALUE), executor, listener, time);
+    }
+
+    /**
+     * Creates an empty log that shares memory with others.
+     *
+     * @param maxBytes size at which appends are refused with {@link MemoryFullException}
+     * @param memory in which they are refused too
+     * @param executor runs the listener: the shard
+     */
+    public InMemoryPartitionLog(
+            PartitionId partition,
+            LogRole role,
+            UUID logId,
+            LogConfig config,
+            long maxBytes,
+            LogMemory memory,
+            Executor executor,
+            SyncListener listener,
+            TimeSource time) {
         this.partition = partition;
+        this.memory = memory;
         this.role = role;
         this.logId = logId;
         this.config = config;
@@ -120,11 +147,18 @@ public final class InMemoryPartitionLog implements PartitionLog {
         }
         int bytes = buffer.remaining();
         if (before.sizeBytes() + bytes > maxBytes) {
-            throw new DiskFullException(this + " is full: it holds " + before.sizeBytes() + " of at most " + maxBytes
+            throw new MemoryFullException(this + " is full: it holds " + before.sizeBytes() + " of at most " + maxBytes
                     + " bytes in memory, and " + bytes + " more were sent; consume from it first");
         }
+        if (!memory.take(bytes + BATCH_OVERHEAD_BYTES)) {
+            throw new MemoryFullException(
+                    this + " cannot take " + bytes + " bytes: all queues and topics in memory hold "
+                            + memory.usedBytes() + " of at most " + memory.maxBytes() + "; consume from them first");
+        }
+        takenBytes += bytes + BATCH_OVERHEAD_BYTES;
         walk.reset(ByteBuffer.allocate(bytes).put(buffer.duplicate()).flip());
         while (walk.next()) {
+            held++;
             RecordBatch batch = walk.current();
             batches.put(batch.baseOffset(), batch.slice());
             epochs = epochs.with(batch.partitionLeaderEpoch(), batch.baseOffset());
@@ -286,6 +320,7 @@ public final class InMemoryPartitionLog implements PartitionLog {
             end = header(last).baseOffset();
             bytes -= last.remaining();
             batches.remove(end);
+            held--;
         }
         EpochHistory epochsLeft = epochs.cutAt(end);
         boolean unchanged = end == before.logEndOffset() && (offset > end || epochsLeft.equals(epochs));
@@ -308,6 +343,7 @@ public final class InMemoryPartitionLog implements PartitionLog {
     public void restartAt(long offset) {
         ensureOpen();
         batches.clear();
+        held = 0;
         aborted.clear();
         producers.reset(offset);
         epochs = EpochHistory.EMPTY;
@@ -354,6 +390,7 @@ public final class InMemoryPartitionLog implements PartitionLog {
             }
             removed += entry.getValue().remaining();
             batches.remove(entry.getKey());
+            held--;
         }
         epochs = epochs.startAt(offset);
         aborted.removeIf(transaction -> transaction.lastOffset() < offset);
@@ -386,9 +423,17 @@ public final class InMemoryPartitionLog implements PartitionLog {
     public void delete() {
         closed = true;
         batches.clear();
+        held = 0;
+        publish(logEndOffset(), logEndOffset(), 0);
     }
 
     private void publish(long start, long end, long bytes) {
+        // What was appended was taken before.
+        long taken = bytes + (long) held * BATCH_OVERHEAD_BYTES;
+        if (taken < takenBytes) {
+            memory.give(takenBytes - taken);
+            takenBytes = taken;
+        }
         offsets = new LogOffsets(start, end, producers.lastStableOffset(start, end), end, epochs.latestEpoch(), bytes);
     }
 

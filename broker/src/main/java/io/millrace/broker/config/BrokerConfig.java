@@ -245,6 +245,17 @@ public final class BrokerConfig {
         return share(BrokerKeys.CURSOR_LENT_BYTES, 16);
     }
 
+    /** Returns the memory for the messages of all temporary destinations. */
+    public long temporaryBytes() {
+        return share(BrokerKeys.TEMPORARY_MAX_BYTES);
+    }
+
+    /** Returns how much of it one of them may take. */
+    public int temporaryDestinationBytes() {
+        return values.find(BrokerKeys.TEMPORARY_DESTINATION_MAX_BYTES)
+                .orElseGet(() -> (int) Math.min(16 << 20, temporaryBytes() / 8));
+    }
+
     private long share(ConfigKey<Long> key) {
         return share(key, 8);
     }

@@ -82,6 +82,27 @@ public final class BrokerKeys {
             .describedAs(
                     "Queues and topics that the broker holds at most, so that a faulty client cannot create them without end.");
 
+    public static final ConfigKey<Integer> TEMPORARY_MAX_DESTINATIONS = ConfigKey.ofInt("temporary.max.destinations")
+            .withDefault(20_000)
+            .atLeast(0)
+            .describedAs(
+                    "Temporary queues and topics of all connections together. An empty one takes about 7 KB of the heap.");
+
+    public static final ConfigKey<Long> TEMPORARY_MAX_BYTES = ConfigKey.ofLong("temporary.max.bytes")
+            .withoutDefault("an eighth of the heap")
+            .atLeast(1 << 20)
+            .describedAs(
+                    "Memory for the messages of all temporary queues and topics, which are in no file. A sender to one of them gets an"
+                            + " exception while it is full.");
+
+    public static final ConfigKey<Integer> TEMPORARY_DESTINATION_MAX_BYTES = ConfigKey.ofInt(
+                    "temporary.destination.max.bytes")
+            .withoutDefault("16 MiB, or an eighth of temporary.max.bytes if that is less")
+            .atLeast(1_024)
+            .atMost(1 << 30)
+            .describedAs(
+                    "The same for each temporary queue or topic. So large its messages may be, however large jms.message.max.bytes is.");
+
     public static final ConfigKey<Integer> JMS_MESSAGE_MAX_BYTES = ConfigKey.ofInt("jms.message.max.bytes")
             .withoutDefault("64 MiB, or an eighth of the heap if that is less")
             .atLeast(1_024)
@@ -227,6 +248,9 @@ public final class BrokerKeys {
             AUTO_CREATE_TOPICS,
             DELETE_TOPICS,
             MAX_DESTINATIONS,
+            TEMPORARY_MAX_DESTINATIONS,
+            TEMPORARY_MAX_BYTES,
+            TEMPORARY_DESTINATION_MAX_BYTES,
             JMS_MESSAGE_MAX_BYTES,
             NUM_NETWORK_THREADS,
             NUM_IO_THREADS,

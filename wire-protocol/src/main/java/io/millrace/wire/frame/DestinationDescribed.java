@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Answer to {@link DescribeDestination} and {@link CreateDestination}.
+ * Answer to {@link DescribeDestination}, {@link CreateDestination} and {@link CreateTemporary}.
  *
  * @param corr of the request
  * @param logId identity of the log, another one when it was deleted and created again

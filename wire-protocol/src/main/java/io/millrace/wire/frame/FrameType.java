@@ -79,6 +79,10 @@ public enum FrameType {
     /** See {@link DestinationPurged}. */
     DESTINATION_PURGED(
             43, Sender.SERVER, false, DestinationPurged.class, DestinationPurged::read, DestinationPurged::write),
+    /** See {@link CreateTemporary}. */
+    CREATE_TEMPORARY(44, Sender.CLIENT, false, CreateTemporary.class, CreateTemporary::read, CreateTemporary::write),
+    /** See {@link DeleteTemporary}. */
+    DELETE_TEMPORARY(46, Sender.CLIENT, false, DeleteTemporary.class, DeleteTemporary::read, DeleteTemporary::write),
     /** See {@link DescribeLog}. */
     DESCRIBE_LOG(38, Sender.CLIENT, false, DescribeLog.class, DescribeLog::read, DescribeLog::write),
     /** See {@link LogDescribed}. */

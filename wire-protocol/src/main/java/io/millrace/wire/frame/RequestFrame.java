@@ -11,6 +11,8 @@ public sealed interface RequestFrame extends Frame
                 DeleteDestination,
                 AlterDestination,
                 PurgeDestination,
+                CreateTemporary,
+                DeleteTemporary,
                 DescribeLog,
                 AllocateProducerId,
                 Send,

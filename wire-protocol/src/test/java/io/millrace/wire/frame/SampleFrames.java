@@ -2,6 +2,7 @@ package io.millrace.wire.frame;
 
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.name.DestinationKind;
+import io.millrace.wire.name.TemporaryName;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -109,6 +110,22 @@ final class SampleFrames {
                         new PurgeDestination(
                                 19, DestinationKind.TOPIC, "news", Optional.of("archive"), Optional.empty(), true)),
                 new Sample("destination-purged", new DestinationPurged(19, 1_000, 7, 2)),
+                new Sample(
+                        "create-temporary", new CreateTemporary(19, DestinationKind.QUEUE, CLIENT, Optional.empty())),
+                new Sample(
+                        "renew-temporary",
+                        new CreateTemporary(
+                                19,
+                                DestinationKind.TOPIC,
+                                CLIENT,
+                                Optional.of(TemporaryName.of(DestinationKind.TOPIC, 1, 7, CLIENT)
+                                        .toString()))),
+                new Sample(
+                        "delete-temporary",
+                        new DeleteTemporary(
+                                19,
+                                TemporaryName.of(DestinationKind.QUEUE, 1, 7, CLIENT)
+                                        .toString())),
                 new Sample("describe-log", new DescribeLog(20, LOG)),
                 new Sample(
                         "log-described",

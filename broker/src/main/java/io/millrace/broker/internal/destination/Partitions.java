@@ -1,6 +1,8 @@
 package io.millrace.broker.internal.destination;
 
 import io.millrace.broker.internal.partition.Partition;
+import io.millrace.coordinator.metadata.LogInfo;
+import io.millrace.coordinator.metadata.MetadataImage;
 import io.millrace.log.DiskFullException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,6 +21,10 @@ public final class Partitions {
     private record Key(UUID logId, int partition) {}
 
     private final ConcurrentHashMap<Key, CompletableFuture<Partition>> partitions = new ConcurrentHashMap<>();
+    /** Logs that the metadata know nothing of. */
+    private final ConcurrentHashMap<UUID, LogInfo> temporary = new ConcurrentHashMap<>();
+
+    private final ConcurrentHashMap<String, UUID> temporaryNames = new ConcurrentHashMap<>();
 
     /** What is known of a partition. */
     public sealed interface Lookup {
@@ -125,6 +131,31 @@ public final class Partitions {
         }
         Throwable failure = opened.exceptionNow();
         return failure instanceof DiskFullException || failure.getCause() instanceof DiskFullException;
+    }
+
+    /** Makes the partition of a temporary destination be found. */
+    public void putTemporary(LogInfo log, Partition partition) {
+        put(log.logId(), 0, CompletableFuture.completedFuture(partition));
+        temporary.put(log.logId(), log);
+        temporaryNames.put(log.name(), log.logId());
+    }
+
+    /** Takes back {@link #putTemporary}. */
+    public void removeTemporary(LogInfo log) {
+        temporaryNames.remove(log.name(), log.logId());
+        temporary.remove(log.logId());
+        partitions.remove(new Key(log.logId(), 0));
+    }
+
+    /** Returns the log with an identity: one of a temporary destination, or of the metadata. */
+    public Optional<LogInfo> log(UUID logId, MetadataImage image) {
+        return Optional.ofNullable(temporary.get(logId)).or(() -> image.log(logId));
+    }
+
+    /** Returns the log that has a name: one of a temporary destination, or of the metadata. */
+    public Optional<UUID> logNamed(String name, MetadataImage image) {
+        return Optional.ofNullable(temporaryNames.get(name))
+                .or(() -> image.logNamed(name).map(LogInfo::logId));
     }
 
     void put(UUID logId, int partition, CompletableFuture<Partition> opening) {

@@ -6,6 +6,7 @@ import io.millrace.broker.internal.destination.RequestFailedException;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.ConfigEntry;
 import io.millrace.wire.frame.CreateDestination;
+import io.millrace.wire.name.TemporaryName;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,12 @@ final class CreateDestinationHandler implements RequestHandler<CreateDestination
 
     @Override
     public void handle(CreateDestination request, Exchange exchange) {
+        if (TemporaryName.parse(request.name()).isPresent()) {
+            throw new RequestFailedException(
+                    ErrorCode.INVALID_DESTINATION,
+                    "names of the form of " + request.name() + " are those of temporary destinations, which"
+                            + " connections create for themselves; take another name");
+        }
         Map<String, String> config = new HashMap<>();
         for (ConfigEntry entry : request.config()) {
             if (config.put(entry.key(), entry.value()) != null) {

@@ -3,6 +3,7 @@ package io.millrace.broker.internal.handler;
 import io.millrace.broker.config.BrokerConfig;
 import io.millrace.broker.internal.client.Exchange;
 import io.millrace.broker.internal.destination.Destinations;
+import io.millrace.broker.internal.temporary.TemporaryDestination;
 import io.millrace.coordinator.metadata.BrokerEndpoint;
 import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.MetadataImage;
@@ -27,9 +28,17 @@ final class DestinationAnswers {
     }
 
     DestinationDescribed describe(Exchange exchange, LogInfo log) {
+        return describe(
+                exchange, log, config.logConfig(log.origin(), log.config()).maxBatchBytes());
+    }
+
+    DestinationDescribed describe(Exchange exchange, TemporaryDestination temporary) {
+        return describe(exchange, temporary.log(), temporary.maxBatchBytes());
+    }
+
+    private DestinationDescribed describe(Exchange exchange, LogInfo log, int ownMaxBatchBytes) {
         MetadataImage image = destinations.image();
-        int maxBatchBytes =
-                Math.min(config.logConfig(log.origin(), log.config()).maxBatchBytes(), config.maxTransferBytes());
+        int maxBatchBytes = Math.min(ownMaxBatchBytes, config.maxTransferBytes());
         List<PartitionLeader> leaders = log.partitions().stream()
                 .map(partition -> leader(image, partition))
                 .toList();

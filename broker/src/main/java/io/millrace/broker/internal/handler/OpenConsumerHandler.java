@@ -14,6 +14,7 @@ import io.millrace.broker.internal.partition.Reply;
 import io.millrace.broker.internal.session.SubscriptionMembers;
 import io.millrace.broker.internal.session.SubscriptionSelectors;
 import io.millrace.broker.internal.shard.Shard;
+import io.millrace.broker.internal.temporary.TemporaryDestinations;
 import io.millrace.coordinator.cursor.AcquisitionId;
 import io.millrace.coordinator.cursor.ConsumerKey;
 import io.millrace.coordinator.cursor.CursorId;
@@ -40,6 +41,7 @@ final class OpenConsumerHandler implements RequestHandler<OpenConsumer> {
     private final PartitionLookup lookup;
     private final SubscriptionMembers members;
     private final SubscriptionSelectors selectors;
+    private final TemporaryDestinations temporary;
     private final Shard control;
     private final Supplier<UUID> ids;
     private final int maxConsumers;
@@ -48,12 +50,14 @@ final class OpenConsumerHandler implements RequestHandler<OpenConsumer> {
             Partitions partitions,
             SubscriptionMembers members,
             SubscriptionSelectors selectors,
+            TemporaryDestinations temporary,
             Shard control,
             Supplier<UUID> ids,
             int maxConsumers) {
         this.lookup = new PartitionLookup(partitions);
         this.members = members;
         this.selectors = selectors;
+        this.temporary = temporary;
         this.control = control;
         this.ids = ids;
         this.maxConsumers = maxConsumers;
@@ -64,6 +68,7 @@ final class OpenConsumerHandler implements RequestHandler<OpenConsumer> {
         Partition partition = lookup.partition(request.logId(), request.partition());
         requireKind(request, partition);
         Optional<Selector> selector = RequestedSelector.of(request.selector());
+        temporary.checkConsumer(partition, exchange.connection());
         ClientSession session = PartitionLookup.session(exchange);
         ControlWork.post(control, exchange, () -> open(request, selector, exchange, partition, session));
     }
@@ -156,7 +161,12 @@ final class OpenConsumerHandler implements RequestHandler<OpenConsumer> {
     private SessionConsumer create(OpenConsumer request, Partition partition, ClientSession session) {
         ConsumerKey key = new ConsumerKey(session.uuid(), request.consumer());
         return switch (request.source()) {
-            case QUEUE -> new SessionConsumer(key, partition, CursorId.QUEUE, new CursorStart.OfQueue());
+            case QUEUE ->
+                new SessionConsumer(
+                        key,
+                        partition,
+                        CursorId.QUEUE,
+                        partition.isInMemory() ? new CursorStart.Existing() : new CursorStart.OfQueue());
             case SUBSCRIPTION -> {
                 if (!members.isMember(request.subscriptionUuid(), session, request.consumer())) {
                     throw new RequestFailedException(

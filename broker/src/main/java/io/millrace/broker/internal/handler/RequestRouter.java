@@ -16,6 +16,7 @@ import io.millrace.broker.internal.session.SubscriptionSelectors;
 import io.millrace.broker.internal.session.Subscriptions;
 import io.millrace.broker.internal.session.TransientSubscriptions;
 import io.millrace.broker.internal.shard.Shard;
+import io.millrace.broker.internal.temporary.TemporaryDestinations;
 import io.millrace.broker.internal.transaction.admin.TransactionAdmin;
 import io.millrace.broker.internal.transaction.client.ClientBranches;
 import io.millrace.broker.internal.transaction.client.ClientTransactions;
@@ -31,9 +32,11 @@ import io.millrace.wire.frame.CloseSession;
 import io.millrace.wire.frame.CommitBranch;
 import io.millrace.wire.frame.ConsumerClosed;
 import io.millrace.wire.frame.CreateDestination;
+import io.millrace.wire.frame.CreateTemporary;
 import io.millrace.wire.frame.Credit;
 import io.millrace.wire.frame.DecideTransaction;
 import io.millrace.wire.frame.DeleteDestination;
+import io.millrace.wire.frame.DeleteTemporary;
 import io.millrace.wire.frame.Deliver;
 import io.millrace.wire.frame.DescribeDestination;
 import io.millrace.wire.frame.DescribeLog;
@@ -95,6 +98,7 @@ public final class RequestRouter implements ConnectionListener {
             Partitions partitions,
             Destinations destinations,
             Purges purges,
+            TemporaryDestinations temporary,
             ProducerIds producerIds,
             Sessions sessions,
             SubscriptionMembers members,
@@ -106,6 +110,7 @@ public final class RequestRouter implements ConnectionListener {
             TransactionAdmin transactionAdmin) {}
 
     private final Sessions sessions;
+    private final TemporaryDestinations temporary;
     private final Shard control;
     private final OpenSessionHandler openSession;
     private final CloseSessionHandler closeSession;
@@ -116,6 +121,8 @@ public final class RequestRouter implements ConnectionListener {
     private final DeleteDestinationHandler deleteDestination;
     private final AlterDestinationHandler alterDestination;
     private final PurgeDestinationHandler purgeDestination;
+    private final CreateTemporaryHandler createTemporary;
+    private final DeleteTemporaryHandler deleteTemporary;
     private final DescribeLogHandler describeLog;
     private final AllocateProducerIdHandler allocateProducerId;
     private final SendHandler send;
@@ -147,16 +154,19 @@ public final class RequestRouter implements ConnectionListener {
     public RequestRouter(Services services) {
         DestinationAnswers answers = new DestinationAnswers(services.destinations(), services.config());
         this.sessions = services.sessions();
+        this.temporary = services.temporary();
         this.control = services.control();
         this.openSession = new OpenSessionHandler(sessions, control);
         this.closeSession = new CloseSessionHandler(sessions, control);
         this.claimClientId = new ClaimClientIdHandler(services.claims());
-        this.describeDestination = new DescribeDestinationHandler(services.destinations(), answers);
+        this.describeDestination = new DescribeDestinationHandler(services.destinations(), temporary, answers);
         this.listDestinations = new ListDestinationsHandler(services.destinations(), services.partitions());
         this.createDestination = new CreateDestinationHandler(services.destinations(), answers);
         this.deleteDestination = new DeleteDestinationHandler(services.destinations());
         this.alterDestination = new AlterDestinationHandler(services.destinations(), answers);
         this.purgeDestination = new PurgeDestinationHandler(services.purges());
+        this.createTemporary = new CreateTemporaryHandler(temporary, answers, control);
+        this.deleteTemporary = new DeleteTemporaryHandler(temporary, control);
         this.describeLog = new DescribeLogHandler(
                 services.destinations(),
                 services.partitions(),
@@ -174,6 +184,7 @@ public final class RequestRouter implements ConnectionListener {
                 services.partitions(),
                 services.members(),
                 selectors,
+                temporary,
                 control,
                 services.ids(),
                 services.config().get(BrokerKeys.MAX_CONSUMERS));
@@ -199,7 +210,10 @@ public final class RequestRouter implements ConnectionListener {
 
     @Override
     public void onOpened(ClientConnection connection) {
-        control.execute(() -> sessions.onConnectionOpened(connection));
+        control.execute(() -> {
+            sessions.onConnectionOpened(connection);
+            temporary.onConnectionOpened(connection);
+        });
     }
 
     @Override
@@ -228,6 +242,8 @@ public final class RequestRouter implements ConnectionListener {
             case DeleteDestination request -> deleteDestination.handle(request, exchange);
             case AlterDestination request -> alterDestination.handle(request, exchange);
             case PurgeDestination request -> purgeDestination.handle(request, exchange);
+            case CreateTemporary request -> createTemporary.handle(request, exchange);
+            case DeleteTemporary request -> deleteTemporary.handle(request, exchange);
             case DescribeLog request -> describeLog.handle(request, exchange);
             case AllocateProducerId request -> allocateProducerId.handle(request, exchange);
             case Subscribe request -> subscribe.handle(request, exchange);
@@ -266,12 +282,16 @@ public final class RequestRouter implements ConnectionListener {
     public void onGoodbye(ClientConnection connection) {
         control.execute(() -> {
             sessions.onGoodbye(connection);
+            temporary.onGoodbye(connection);
             connection.close(ErrorCode.NONE, "goodbye");
         });
     }
 
     @Override
     public void onClosed(ClientConnection connection) {
-        control.execute(() -> sessions.onConnectionClosed(connection));
+        control.execute(() -> {
+            sessions.onConnectionClosed(connection);
+            temporary.onConnectionClosed(connection);
+        });
     }
 }

@@ -56,6 +56,11 @@ public final class BrokerMetrics {
         return metrics;
     }
 
+    /** Begins to count for a temporary destination, which is seen in the sums only: there may be many, for moments. */
+    public PartitionMetrics temporary(int shard) {
+        return new PartitionMetrics(shards.get(shard));
+    }
+
     /** A destination was deleted. What it counted stays in the sums. */
     public void remove(UUID logId) {
         destinations.remove(logId);

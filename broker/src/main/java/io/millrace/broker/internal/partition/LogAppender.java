@@ -4,6 +4,7 @@ import io.millrace.log.AppendOrigin;
 import io.millrace.log.AppendResult;
 import io.millrace.log.DirectoryReadOnlyException;
 import io.millrace.log.DiskFullException;
+import io.millrace.log.MemoryFullException;
 import io.millrace.log.PartitionLog;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.record.BatchTooLargeException;
@@ -77,6 +78,8 @@ final class LogAppender {
             refusal.onRefused(ErrorCode.MESSAGE_TOO_LARGE, e);
         } catch (RecordFormatException e) {
             refusal.onRefused(ErrorCode.CORRUPT_BATCH, e);
+        } catch (MemoryFullException e) {
+            refusal.onRefused(ErrorCode.LIMIT_EXCEEDED, e);
         } catch (DiskFullException e) {
             refusal.onRefused(ErrorCode.DISK_FULL, e);
         } catch (DirectoryReadOnlyException e) {

@@ -63,6 +63,7 @@ public final class Partition implements TurnEnd {
     private final WaitingSends waitingSends = new WaitingSends();
     private final PartitionAppends appends;
     private final PartitionRetention retention;
+    private final Optional<MemoryRetention> memory;
     private final ConsumedByAll consumed;
     private final PartitionEdge edge;
     private final ColdReads coldReads;
@@ -134,6 +135,7 @@ public final class Partition implements TurnEnd {
         if (settings.deleteConsumed()) {
             data.removeConsumed(consumed);
         }
+        this.memory = settings.inMemory() ? Optional.of(new MemoryRetention(data, cursors)) : Optional.empty();
         LongSupplier highWatermark = () -> published.highWatermark();
         this.cursorRequests =
                 new CursorRequests(cursors, consumers, data, this.cursorLog, edge, highWatermark, this::markDirty);
@@ -206,6 +208,11 @@ public final class Partition implements TurnEnd {
 
     public Shard shard() {
         return shard;
+    }
+
+    /** Returns whether it is a temporary destination, of which nothing survives. */
+    public boolean isInMemory() {
+        return settings.inMemory();
     }
 
     /** Returns what is known of the partition without asking its shard. */
@@ -583,6 +590,7 @@ public final class Partition implements TurnEnd {
             consumers.sendDeliveries(!more);
             cursorLog.giveAnswers();
             restTimer.onTurnEnd();
+            memory.ifPresent(MemoryRetention::removeConsumed);
             // Whatever happened in this turn, records may have come back that members of share groups wait for.
             shareWatchers.tell();
             if (more) {

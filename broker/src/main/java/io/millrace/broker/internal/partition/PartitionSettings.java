@@ -16,6 +16,7 @@ import java.util.UUID;
  * @param redelivery how long records rest that came back unacknowledged
  * @param coldReadBytes distance from the end of the log from which on a read may wait for the disk, and so leaves the shard
  * @param imageEveryBytes how much is written to the cursor log before an image replaces it
+ * @param inMemory whether it is a temporary destination: nothing of it survives, and what is consumed leaves at once
  */
 public record PartitionSettings(
         UUID logId,
@@ -26,4 +27,34 @@ public record PartitionSettings(
         long consumedRetentionMs,
         RedeliveryPolicy redelivery,
         long coldReadBytes,
-        int imageEveryBytes) {}
+        int imageEveryBytes,
+        boolean inMemory) {
+
+    /** Settings of a partition on disk. */
+    public PartitionSettings(
+            UUID logId,
+            DestinationKind kind,
+            int leaderEpoch,
+            long brokerEpoch,
+            boolean deleteConsumed,
+            long consumedRetentionMs,
+            long coldReadBytes,
+            int imageEveryBytes) {
+        this(
+                logId,
+                kind,
+                leaderEpoch,
+                brokerEpoch,
+                deleteConsumed,
+                consumedRetentionMs,
+                coldReadBytes,
+                imageEveryBytes,
+                false);
+    }
+
+    /** Returns the settings of a partition in memory: no read waits for a disk, and there is no cursor log. */
+    public static PartitionSettings inMemory(UUID logId, DestinationKind kind, int leaderEpoch, long brokerEpoch) {
+        return new PartitionSettings(
+                logId, kind, leaderEpoch, brokerEpoch, false, 0, Long.MAX_VALUE, Integer.MAX_VALUE, true);
+    }
+}

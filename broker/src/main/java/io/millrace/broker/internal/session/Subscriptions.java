@@ -193,8 +193,8 @@ public final class Subscriptions {
 
     /** Asks all partitions of a topic, each on its shard; fails with the first failure. */
     CompletionStage<List<Long>> onEachPartition(UUID logId, BiConsumer<Partition, Reply<Long>> request) {
-        LogInfo log = metadata.image()
-                .log(logId)
+        LogInfo log = partitions
+                .log(logId, metadata.image())
                 .orElseThrow(() ->
                         new RequestFailedException(ErrorCode.DESTINATION_NOT_FOUND, "the destination was deleted"));
         int count = log.partitions().size();
@@ -235,16 +235,16 @@ public final class Subscriptions {
 
     /** Returns the partitions of a topic that are open here; none if it is gone. */
     List<Partition> openPartitions(UUID logId) {
-        return metadata.image()
-                .log(logId)
+        return partitions
+                .log(logId, metadata.image())
                 .map(log -> partitions.of(logId, log.partitions().size()))
                 .orElse(List.of());
     }
 
     /** Returns the topic with this identity; fails if it is a queue or gone. */
     LogInfo topic(UUID logId) {
-        LogInfo log = metadata.image()
-                .log(logId)
+        LogInfo log = partitions
+                .log(logId, metadata.image())
                 .orElseThrow(() ->
                         new RequestFailedException(ErrorCode.DESTINATION_NOT_FOUND, "the destination was deleted"));
         if (log.kind() != LogKind.TOPIC) {

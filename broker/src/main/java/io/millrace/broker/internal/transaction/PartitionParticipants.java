@@ -4,7 +4,6 @@ import io.millrace.broker.internal.destination.Partitions;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.broker.internal.partition.Reply;
 import io.millrace.coordinator.metadata.ClusterMetadata;
-import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.transaction.Participant;
 import io.millrace.coordinator.transaction.Participants;
 import io.millrace.coordinator.transaction.ProducerIdentity;
@@ -12,6 +11,7 @@ import io.millrace.coordinator.transaction.TransactionError;
 import io.millrace.coordinator.transaction.TransactionException;
 import io.millrace.wire.ErrorCode;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -36,11 +36,11 @@ public final class PartitionParticipants implements Participants {
 
     @Override
     public CompletionStage<Void> secure(Participant participant, ProducerIdentity transaction) {
-        Optional<LogInfo> log = metadata.image().logNamed(participant.log());
+        Optional<UUID> log = partitions.logNamed(participant.log(), metadata.image());
         if (log.isEmpty()) {
             return failed(participant, "was deleted");
         }
-        return switch (partitions.find(log.get().logId(), participant.partition())) {
+        return switch (partitions.find(log.get(), participant.partition())) {
             case Partitions.Lookup.Found(Partition partition) -> {
                 CompletableFuture<Void> done = new CompletableFuture<>();
                 partition
@@ -57,7 +57,7 @@ public final class PartitionParticipants implements Participants {
 
     @Override
     public Told tell(Participant participant, Ending ending) {
-        Optional<LogInfo> log = metadata.image().logNamed(participant.log());
+        Optional<UUID> log = partitions.logNamed(participant.log(), metadata.image());
         if (log.isEmpty()) {
             // Nobody will read what it had.
             return new Told(CompletableFuture.completedStage(null), CompletableFuture.completedStage(null));
@@ -70,7 +70,7 @@ public final class PartitionParticipants implements Participants {
                             : failed(participant, "could not be told: " + failure.getMessage()));
             return new Told(ended, ended);
         }
-        return switch (partitions.find(log.get().logId(), participant.partition())) {
+        return switch (partitions.find(log.get(), participant.partition())) {
             case Partitions.Lookup.Found(Partition partition) -> {
                 CompletableFuture<Void> written = new CompletableFuture<>();
                 CompletableFuture<Void> durable = new CompletableFuture<>();

@@ -11,6 +11,7 @@ import io.millrace.broker.internal.destination.ProducerIds;
 import io.millrace.broker.internal.destination.Purges;
 import io.millrace.broker.internal.handler.RequestRouter;
 import io.millrace.broker.internal.kafka.transaction.TransactionalAppends;
+import io.millrace.broker.internal.metrics.BrokerMetrics;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.broker.internal.session.ConnectionClaims;
 import io.millrace.broker.internal.session.ConsumerReleaser;
@@ -21,6 +22,8 @@ import io.millrace.broker.internal.session.Subscriptions;
 import io.millrace.broker.internal.session.TransientSubscriptions;
 import io.millrace.broker.internal.shard.FaultHandler;
 import io.millrace.broker.internal.shard.Shard;
+import io.millrace.broker.internal.temporary.TemporaryDestinations;
+import io.millrace.broker.internal.temporary.TemporaryPartitions;
 import io.millrace.broker.internal.transaction.OffsetsParticipant;
 import io.millrace.broker.internal.transaction.OpenTransactionCheck;
 import io.millrace.broker.internal.transaction.PartitionParticipants;
@@ -30,6 +33,8 @@ import io.millrace.broker.internal.transaction.admin.TransactionAdmin;
 import io.millrace.broker.internal.transaction.client.ClientBranches;
 import io.millrace.broker.internal.transaction.client.ClientTransactions;
 import io.millrace.coordinator.claims.InMemoryClaims;
+import io.millrace.coordinator.cursor.CursorLimits;
+import io.millrace.coordinator.cursor.LendingMemory;
 import io.millrace.coordinator.metadata.ClusterMetadata;
 import io.millrace.coordinator.metadata.MetadataCommand;
 import io.millrace.coordinator.metadata.MetadataCommand.RegisterBrokerResult;
@@ -38,6 +43,7 @@ import io.millrace.coordinator.metadata.MetadataListener;
 import io.millrace.coordinator.metadata.MetadataRecord;
 import io.millrace.coordinator.transaction.CommitEngine;
 import io.millrace.log.DiskLogStorage;
+import io.millrace.log.LogMemory;
 import io.millrace.wire.time.TimeSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -130,6 +136,7 @@ final class SimulatedBroker implements MetadataListener {
                 partitions,
                 destinations,
                 new Purges(destinations, partitions),
+                temporary(),
                 producerIds,
                 new Sessions(
                         new SessionSettings(15_000, 100, 100),
@@ -145,6 +152,25 @@ final class SimulatedBroker implements MetadataListener {
                         transactions,
                         clients,
                         new ParticipantStandings(log -> metadata.image().logNamed(log), partitions))));
+    }
+
+    private TemporaryDestinations temporary() {
+        return new TemporaryDestinations(
+                ID,
+                () -> brokerEpoch,
+                15_000,
+                100,
+                new TemporaryPartitions(
+                        shards,
+                        new BrokerMetrics(SHARDS),
+                        LendingMemory.unlimited(),
+                        new LogMemory(1 << 20),
+                        () -> brokerEpoch,
+                        CursorLimits.DEFAULT,
+                        this::later,
+                        1 << 16),
+                partitions,
+                control);
     }
 
     private UUID id() {

@@ -32,7 +32,7 @@ import java.util.function.IntFunction;
 /**
  * Everything that one JMS connection has at the server.
  *
- * <p>When the link is up again: the client id is claimed, then every session is opened, upon which it takes its consumers up; when all
+ * <p>When the link is up again: the client id is claimed, temporary destinations are taken up, then every session is opened, upon which it takes its consumers up; when all
  * have their answers, unanswered batches and other requests go again. Confined to the loop.
  */
 public final class ClientConnection implements LinkListener, SessionRequests {
@@ -40,6 +40,7 @@ public final class ClientConnection implements LinkListener, SessionRequests {
     private final Loop loop;
     private final BrokerLink link;
     private final Senders senders;
+    private final TemporaryDestinations temporary;
     private final Compression compression;
     private final ConnectionListener listener;
     private final Map<Integer, ClientSession> sessions = new HashMap<>();
@@ -63,6 +64,7 @@ public final class ClientConnection implements LinkListener, SessionRequests {
         this.loop = parts.loop();
         this.link = new BrokerLink(parts, this);
         this.compression = compression;
+        this.temporary = new TemporaryDestinations(this, link);
         this.senders = new Senders(loop, link, this, compression);
         this.listener = listener;
     }
@@ -75,6 +77,11 @@ public final class ClientConnection implements LinkListener, SessionRequests {
     /** Returns the identity of the cluster, or nothing before the connection was made; for any thread. */
     public String clusterId() {
         return server.map(HelloOk::clusterId).orElse("");
+    }
+
+    /** Returns the temporary destinations that it has. */
+    public TemporaryDestinations temporary() {
+        return temporary;
     }
 
     /** Returns how often the connection was made; for any thread. */
@@ -204,14 +211,14 @@ public final class ClientConnection implements LinkListener, SessionRequests {
         resumed = false;
         generation.incrementAndGet();
         if (clientId.isEmpty()) {
-            attachSessions(hello);
+            renewTemporary(hello);
             return;
         }
         String wanted = clientId.get();
         link.ask(corr -> new ClaimClientId(corr, wanted), new ReplyHandler() {
             @Override
             public void onAnswer(AnswerFrame answer) {
-                attachSessions(hello);
+                renewTemporary(hello);
             }
 
             @Override
@@ -221,6 +228,10 @@ public final class ClientConnection implements LinkListener, SessionRequests {
                 }
             }
         });
+    }
+
+    private void renewTemporary(HelloOk hello) {
+        temporary.renew(() -> attachSessions(hello));
     }
 
     private void attachSessions(HelloOk hello) {

@@ -77,7 +77,7 @@ final class MessageSender {
                             .add(listener, message, () -> connection.budget().give(room))
                     : giving(room);
             connection.loop().execute(() -> handIn(transaction.get(), address, described, encoded, terms, outcome));
-        } else if (listener.isPresent() || !terms.persistent()) {
+        } else if (listener.isPresent() || (!terms.persistent() && !TemporaryCreation.isTemporary(destination))) {
             SendListener outcome = session.sends()
                     .add(listener, message, () -> connection.budget().give(room));
             connection.loop().execute(() -> handIn(address, described, encoded, terms, outcome));

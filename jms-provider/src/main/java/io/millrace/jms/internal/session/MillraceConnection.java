@@ -53,6 +53,7 @@ public class MillraceConnection implements Connection, QueueConnection, TopicCon
     private final LoopCalls calls;
     private final SendBudget budget;
     private final SerialExecutor exceptions;
+    private final TemporaryCreation temporary;
     private final UUID clientUuid;
     private final AtomicLong messageCounter = new AtomicLong();
     private final Set<MillraceSession> sessions = ConcurrentHashMap.newKeySet();
@@ -71,6 +72,7 @@ public class MillraceConnection implements Connection, QueueConnection, TopicCon
         String compression = parts.options().get(Option.COMPRESSION).toUpperCase(Locale.ROOT);
         this.client = new ClientConnection(parts.link(), Compression.valueOf(compression), this::onFailed);
         this.calls = new LoopCalls(parts.link().loop());
+        this.temporary = new TemporaryCreation(this, parts.link().random());
         this.budget = new SendBudget(parts.options().number(Option.SEND_BUFFER));
         this.exceptions = new SerialExecutor(parts.callbacks());
         this.connectionConsumers = new ConnectionConsumers(this, kind, parts.callbacks());
@@ -126,6 +128,10 @@ public class MillraceConnection implements Connection, QueueConnection, TopicCon
 
     LoopCalls calls() {
         return calls;
+    }
+
+    TemporaryCreation temporary() {
+        return temporary;
     }
 
     ServiceUrl options() {

@@ -326,14 +326,14 @@ public class MillraceSession implements QueueSession, TopicSession {
     public TemporaryQueue createTemporaryQueue() throws JMSException {
         checkOpen();
         kind.check(DestinationKind.QUEUE, "createTemporaryQueue");
-        throw JmsFailures.later("Temporary queues");
+        return connection.temporary().queue();
     }
 
     @Override
     public TemporaryTopic createTemporaryTopic() throws JMSException {
         checkOpen();
         kind.check(DestinationKind.TOPIC, "createTemporaryTopic");
-        throw JmsFailures.later("Temporary topics");
+        return connection.temporary().topic();
     }
 
     @Override
@@ -495,6 +495,7 @@ public class MillraceSession implements QueueSession, TopicSession {
         if (noLocal) {
             throw JmsFailures.later("Consumers with noLocal");
         }
+        connection.temporary().checkConsumer(destination, subscription);
         DestinationDescribed described = routes.describe(destination);
         ConsumerSpec spec = subscription.spec(
                 destination, described, connection, client.number(), wanted, consumption.acknowledger());

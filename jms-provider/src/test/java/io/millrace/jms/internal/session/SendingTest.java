@@ -363,8 +363,6 @@ class SendingTest {
                 .hasMessageContaining("cannot have the mode SESSION_TRANSACTED");
         assertThatThrownBy(() -> session.createConsumer(session.createTopic("t"), null, true))
                 .hasMessageContaining("noLocal");
-        assertThatThrownBy(session::createTemporaryQueue).hasMessageContaining("Temporary queues");
-        assertThatThrownBy(session::createTemporaryTopic).hasMessageContaining("Temporary topics");
 
         producer.setPriority(4);
         producer.send(message, DeliveryMode.PERSISTENT, 4, 0);
