@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
             ProduceCommand.class,
             ConsumeCommand.class,
             GroupsCommand.class,
+            UsersCommand.class,
             TransactionsCommand.class,
             PerfCommand.class,
             SizingCommand.class,

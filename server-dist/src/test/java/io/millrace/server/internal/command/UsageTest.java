@@ -27,6 +27,8 @@ final class UsageTest {
                 "consume queue:orders --count x",
                 "consume queue:orders --count -1",
                 "queues",
+                "users",
+                "users add",
                 "queues create",
                 "topics describe",
                 "config",
@@ -99,7 +101,7 @@ final class UsageTest {
     // Kafka's client would try for a quarter of a minute.
     @Timeout(10)
     @ParameterizedTest
-    @ValueSource(strings = {"queues", "groups", "txn"})
+    @ValueSource(strings = {"queues", "groups", "users", "txn"})
     void shouldSayAtOnceWhoDoesNotAnswer(String command) {
         CommandRun run = CommandRun.of(command, "list", "--server", "127.0.0.1:1");
 
