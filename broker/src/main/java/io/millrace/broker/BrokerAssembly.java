@@ -14,6 +14,7 @@ import io.millrace.broker.internal.destination.Partitions;
 import io.millrace.broker.internal.destination.ProducerIds;
 import io.millrace.broker.internal.destination.Purges;
 import io.millrace.broker.internal.handler.RequestRouter;
+import io.millrace.broker.internal.handler.RightsWatch;
 import io.millrace.broker.internal.kafka.admin.AdminServices;
 import io.millrace.broker.internal.kafka.admin.ClusterFeatures;
 import io.millrace.broker.internal.kafka.admin.MetadataCommands;
@@ -37,9 +38,11 @@ import io.millrace.broker.internal.network.ListenerEndpoint;
 import io.millrace.broker.internal.network.NettyListener;
 import io.millrace.broker.internal.network.NetworkSettings;
 import io.millrace.broker.internal.partition.LendingLog;
+import io.millrace.broker.internal.security.Access;
 import io.millrace.broker.internal.security.Authorizer;
 import io.millrace.broker.internal.security.DenialLog;
 import io.millrace.broker.internal.security.ListenerAccess;
+import io.millrace.broker.internal.security.Rights;
 import io.millrace.broker.internal.security.StoredUsers;
 import io.millrace.broker.internal.security.SuperUsers;
 import io.millrace.broker.internal.security.TlsEngines;
@@ -243,6 +246,7 @@ final class BrokerAssembly {
                         config.get(BrokerKeys.MAX_CONSUMERS)),
                 control,
                 List.of(new ConsumerReleaser(), members, clientTransactions));
+        metadata.addListener(new RightsWatch(sessions, control, metadata::image));
         RequestRouter router = new RequestRouter(new RequestRouter.Services(
                 config,
                 live::current,
@@ -284,7 +288,7 @@ final class BrokerAssembly {
                 networkSettings(),
                 endpoints,
                 io,
-                authorizer::mayDoEverything,
+                (principal, host) -> new Rights(new Access(authorizer, principal, host)),
                 quotas::connect,
                 config.networkThreads(),
                 name,

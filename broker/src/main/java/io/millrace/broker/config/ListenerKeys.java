@@ -18,6 +18,8 @@ public final class ListenerKeys {
     private static final Set<String> MECHANISMS = Set.of("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512");
     private static final Set<String> CLIENT_AUTH = Set.of("none", "requested", "required");
 
+    private static final Set<String> ANONYMOUS_ACCESS = Set.of("loopback", "true", "false");
+
     private static final String JAAS =
             " Users are listed as options user_NAME=\"password\" of Kafka's PlainLoginModule; users that the cluster keeps"
                     + " (kafka-configs --entity-type users) may log in as well.";
@@ -91,6 +93,13 @@ public final class ListenerKeys {
             .describedAs(
                     "How clients of listeners with SASL may log in. PLAIN sends the password: use it with TLS only.");
 
+    public static final ConfigKey<String> ANONYMOUS = ConfigKey.ofString("anonymous.enabled")
+            .withDefault("loopback")
+            .mustBe("loopback, true or false", ANONYMOUS_ACCESS::contains)
+            .describedAs(
+                    "Who is let in on a listener without logins who shows no certificate either. loopback: JMS clients of the broker's own"
+                            + " machine, and Kafka clients of any, as Kafka's brokers do; true: JMS clients of any machine too; false: nobody.");
+
     public static final ConfigKey<Long> MAX_REAUTH_MS = ConfigKey.ofLong("connections.max.reauth.ms")
             .withDefault(0L)
             .atLeast(0)
@@ -128,6 +137,7 @@ public final class ListenerKeys {
             CIPHER_SUITES,
             PRINCIPAL_MAPPING,
             SASL_MECHANISMS,
+            ANONYMOUS,
             MAX_REAUTH_MS,
             JAAS_CONFIG,
             PLAIN_JAAS_CONFIG,

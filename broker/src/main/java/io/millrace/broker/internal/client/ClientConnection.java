@@ -1,5 +1,6 @@
 package io.millrace.broker.internal.client;
 
+import io.millrace.broker.internal.security.Rights;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.Frame;
 import java.util.Collection;
@@ -20,6 +21,9 @@ public interface ClientConnection {
 
     /** Returns the name the client logged in with. */
     String principal();
+
+    /** Returns what the client may do. */
+    Rights rights();
 
     /**
      * Sends a frame after those sent before for the same session. On a closed connection it is dropped: whoever must know whether a

@@ -6,6 +6,8 @@ import io.millrace.broker.internal.destination.Destinations;
 import io.millrace.broker.internal.destination.Partitions;
 import io.millrace.broker.internal.destination.RequestFailedException;
 import io.millrace.broker.internal.partition.Partition;
+import io.millrace.coordinator.access.AclOperation;
+import io.millrace.coordinator.access.AclResourceType;
 import io.millrace.coordinator.cursor.CursorSummary;
 import io.millrace.coordinator.metadata.LogInfo;
 import io.millrace.coordinator.metadata.MetadataImage;
@@ -53,8 +55,12 @@ final class DescribeLogHandler implements RequestHandler<DescribeLog> {
                 exchange,
                 done -> exchange.answer(new LogDescribed(
                         exchange.corr(),
-                        settings(log),
+                        mayShowSettings(exchange, log) ? settings(log) : List.of(),
                         descriptions.stream().map(CompletableFuture::join).toList())));
+    }
+
+    private static boolean mayShowSettings(Exchange exchange, LogInfo log) {
+        return exchange.connection().rights().sees(AclOperation.DESCRIBE_CONFIGS, AclResourceType.TOPIC, log.name());
     }
 
     private List<DescribedConfig> settings(LogInfo log) {

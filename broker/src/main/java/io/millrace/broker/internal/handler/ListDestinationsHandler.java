@@ -4,6 +4,8 @@ import io.millrace.broker.internal.client.Exchange;
 import io.millrace.broker.internal.destination.Destinations;
 import io.millrace.broker.internal.destination.Partitions;
 import io.millrace.broker.internal.partition.Partition;
+import io.millrace.coordinator.access.AclOperation;
+import io.millrace.coordinator.access.AclResourceType;
 import io.millrace.coordinator.cursor.CursorId;
 import io.millrace.coordinator.cursor.CursorSummary;
 import io.millrace.coordinator.metadata.LogInfo;
@@ -33,7 +35,9 @@ final class ListDestinationsHandler implements RequestHandler<ListDestinations> 
         for (LogInfo log : destinations.image().logs()) {
             DestinationKind kind = Destinations.kindOf(log);
             boolean wanted = request.kind().map(kind::equals).orElse(true);
-            if (wanted && !DestinationName.fromLogName(log.name()).internal()) {
+            boolean seen =
+                    exchange.connection().rights().sees(AclOperation.DESCRIBE, AclResourceType.TOPIC, log.name());
+            if (wanted && seen && !DestinationName.fromLogName(log.name()).internal()) {
                 summaries.add(summary(log, kind));
             }
         }

@@ -9,6 +9,7 @@ import io.millrace.broker.internal.destination.Destinations;
 import io.millrace.broker.internal.destination.Partitions;
 import io.millrace.broker.internal.destination.ProducerIds;
 import io.millrace.broker.internal.destination.Purges;
+import io.millrace.broker.internal.destination.RequestFailedException;
 import io.millrace.broker.internal.session.ConnectionClaims;
 import io.millrace.broker.internal.session.Sessions;
 import io.millrace.broker.internal.session.SubscriptionMembers;
@@ -109,6 +110,7 @@ public final class RequestRouter implements ConnectionListener {
             ClientBranches branches,
             TransactionAdmin transactionAdmin) {}
 
+    private final RightsGate gate;
     private final Sessions sessions;
     private final TemporaryDestinations temporary;
     private final Shard control;
@@ -153,6 +155,7 @@ public final class RequestRouter implements ConnectionListener {
     /** Creates all handlers. */
     public RequestRouter(Services services) {
         DestinationAnswers answers = new DestinationAnswers(services.destinations(), services.config());
+        this.gate = new RightsGate(services.destinations()::image);
         this.sessions = services.sessions();
         this.temporary = services.temporary();
         this.control = services.control();
@@ -219,9 +222,20 @@ public final class RequestRouter implements ConnectionListener {
     @Override
     public void onFrame(Frame frame, Exchange exchange) {
         try {
-            route(frame, exchange);
+            route(admitted(frame, exchange), exchange);
         } catch (RuntimeException e) {
             Failures.answer(exchange, e);
+        }
+    }
+
+    private Frame admitted(Frame frame, Exchange exchange) {
+        try {
+            return gate.admit(frame, exchange.connection().rights());
+        } catch (RequestFailedException denied) {
+            if (frame instanceof Send message) {
+                send.onDenied(message, exchange, denied);
+            }
+            throw denied;
         }
     }
 

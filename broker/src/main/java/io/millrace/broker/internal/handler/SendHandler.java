@@ -2,6 +2,7 @@ package io.millrace.broker.internal.handler;
 
 import io.millrace.broker.internal.client.Exchange;
 import io.millrace.broker.internal.destination.Partitions;
+import io.millrace.broker.internal.destination.RequestFailedException;
 import io.millrace.broker.internal.partition.Partition;
 import io.millrace.broker.internal.partition.SendReply;
 import io.millrace.broker.internal.transaction.client.ClientTransactions;
@@ -63,6 +64,14 @@ final class SendHandler implements RequestHandler<Send> {
         return batch.isTransactional() && batch.hasProducerId() && batch.producerEpoch() >= 0
                 ? Optional.of(new ProducerIdentity(batch.producerId(), batch.producerEpoch()))
                 : Optional.empty();
+    }
+
+    /** A message that may not be sent is missing in its transaction, which cannot be committed any more. */
+    void onDenied(Send request, Exchange exchange, RequestFailedException why) {
+        transactionOf(request.payload())
+                .ifPresent(identity -> transactions
+                        .work(PartitionLookup.session(exchange), identity)
+                        .fail("a message could not be sent: " + why.getMessage()));
     }
 
     private void sendInTransaction(Send request, Exchange exchange, ProducerIdentity identity) {

@@ -1,6 +1,7 @@
 package io.millrace.broker.internal.network;
 
 import io.millrace.broker.internal.security.ListenerAccess;
+import io.millrace.broker.internal.security.Rights;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.Frame;
 import io.millrace.wire.frame.Hello;
@@ -13,16 +14,16 @@ import io.millrace.wire.login.ServerLogin;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The frames before a connection is open: hello, then login. Runs on the connection's loop.
  *
- * <p>On a listener with logins, clients log in as it says. On another one, whoever comes from this machine or shows a certificate may log in
- * with mechanism NONE, and nobody else.
+ * <p>On a listener with logins, clients log in as it says. On another one, whoever shows a certificate, or comes from where {@code
+ * anonymous.enabled} allows it, may log in with mechanism NONE, and nobody else.
  */
 final class Handshake {
 
@@ -31,9 +32,9 @@ final class Handshake {
 
     private final Supplier<HelloOk> welcome;
     private final ListenerAccess access;
-    private final boolean loopback;
+    private final InetAddress peer;
     private final Optional<String> certified;
-    private final Predicate<String> mayEnter;
+    private final BiFunction<String, InetAddress, Rights> rights;
     private @Nullable Hello hello;
     private @Nullable ServerLogin login;
 
@@ -44,23 +45,23 @@ final class Handshake {
      * @param access how the listener lets clients in
      * @param peer where the client is
      * @param certified who the client's certificate says that it is, if it showed one
-     * @param mayEnter says whether somebody may use this protocol, by his principal
+     * @param rights says what a client may do, by its principal and its address
      */
     Handshake(
             Supplier<HelloOk> welcome,
             ListenerAccess access,
             InetAddress peer,
             Optional<String> certified,
-            Predicate<String> mayEnter) {
+            BiFunction<String, InetAddress, Rights> rights) {
         this.welcome = welcome;
         this.access = access;
-        this.loopback = peer.isLoopbackAddress();
+        this.peer = peer;
         this.certified = certified;
-        this.mayEnter = mayEnter;
+        this.rights = rights;
     }
 
     /** A client that is logged in. */
-    record LoggedIn(Hello hello, String principal) {}
+    record LoggedIn(Hello hello, String principal, Rights rights) {}
 
     /**
      * Takes a frame of the client.
@@ -93,7 +94,7 @@ final class Handshake {
         if (access.logins().isPresent()) {
             return access.logins().get().mechanisms();
         }
-        return loopback || certified.isPresent() ? List.of(MECHANISM_NONE) : List.of();
+        return certified.isPresent() || access.anonymous().allows(peer) ? List.of(MECHANISM_NONE) : List.of();
     }
 
     private Optional<LoggedIn> authenticate(Hello client, Login next, Consumer<Frame> answers) {
@@ -105,13 +106,11 @@ final class Handshake {
         if (!(step instanceof LoginStep.Accepted accepted)) {
             throw new LoginFailedException("wrong user or password");
         }
-        String user = access.logins().isPresent() ? accepted.principal() : certified.orElse(ANONYMOUS);
-        if (!mayEnter.test(user.equals(ANONYMOUS) ? "User:ANONYMOUS" : "User:" + user)) {
-            throw new LoginFailedException(user + " may not use this protocol: access control lists are on"
-                    + " (authorizer.enabled), and they speak of Kafka clients only; super.users may use both");
-        }
+        Optional<String> known = access.logins().isPresent() ? Optional.of(accepted.principal()) : certified;
+        String user = known.orElse(ANONYMOUS);
         answers.accept(new LoginOk(user, accepted.data()));
-        return Optional.of(new LoggedIn(client, user));
+        String principal = known.map(name -> "User:" + name).orElse("User:ANONYMOUS");
+        return Optional.of(new LoggedIn(client, user, rights.apply(principal, peer)));
     }
 
     private ServerLogin exchange(Login next) {
@@ -123,8 +122,7 @@ final class Handshake {
             throw new LoginFailedException(
                     access.logins().isPresent()
                             ? "clients of this listener log in with one of " + mechanisms()
-                            : "no users are configured, so that only clients on the broker's own machine may log in,"
-                                    + " with mechanism NONE");
+                            : access.anonymous().refusal());
         }
         ServerLogin begun = access.logins()
                 .flatMap(logins -> logins.begin(next.mechanism()))

@@ -123,8 +123,14 @@ final class KafkaConnection extends ChannelInboundHandlerAdapter
         this.listener = access.name();
         this.encrypted = access.tls().isPresent();
         this.securityProtocol = protocol(encrypted, access.logins().isPresent());
-        this.login =
-                new KafkaLogin(access.logins(), "User:" + certified.orElse("ANONYMOUS"), this, settings, slow, time);
+        this.login = new KafkaLogin(
+                access.logins(),
+                access.refusal(certified),
+                "User:" + certified.orElse("ANONYMOUS"),
+                this,
+                settings,
+                slow,
+                time);
         this.gate = new ReadGate(channel, this::resume);
         this.pace = new KafkaPace(channel, gate);
         this.inbound = new InboundWindow(gate, settings.inFlightBytes(), memory.inFlight(), metrics::onRequestHeldBack);

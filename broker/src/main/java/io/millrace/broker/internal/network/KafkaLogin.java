@@ -71,6 +71,7 @@ final class KafkaLogin {
     private record Message(ByteBuffer token, Optional<KafkaExchange> exchange) {}
 
     private final Optional<Logins> logins;
+    private final Optional<String> refusal;
     private final Host host;
     private final NetworkSettings settings;
     private final Executor slow;
@@ -89,17 +90,20 @@ final class KafkaLogin {
      * Creates the login of a new connection.
      *
      * @param logins how clients log in, if they must
+     * @param refusal why the client may not send anything, if it may not
      * @param principal who the client is without one
      * @param slow runs steps that take long
      */
     KafkaLogin(
             Optional<Logins> logins,
+            Optional<String> refusal,
             String principal,
             Host host,
             NetworkSettings settings,
             Executor slow,
             TimeSource time) {
         this.logins = logins;
+        this.refusal = refusal;
         this.principal = principal;
         this.host = host;
         this.settings = settings;
@@ -145,6 +149,9 @@ final class KafkaLogin {
      * @throws ProtocolViolationException if it may not
      */
     boolean check(ApiKeys key) {
+        if (refusal.isPresent()) {
+            throw new ProtocolViolationException(ErrorCode.AUTHENTICATION_FAILED, refusal.get());
+        }
         if (state == State.OPEN) {
             boolean begins = key == ApiKeys.SASL_HANDSHAKE
                     && logins.isPresent()

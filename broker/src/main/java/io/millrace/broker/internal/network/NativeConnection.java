@@ -5,6 +5,7 @@ import io.millrace.broker.internal.client.ClientSession;
 import io.millrace.broker.internal.client.ConnectionListener;
 import io.millrace.broker.internal.client.Exchange;
 import io.millrace.broker.internal.metrics.NetworkMetrics;
+import io.millrace.broker.internal.security.Rights;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.MillraceException;
 import io.millrace.wire.frame.BrowseQueue;
@@ -305,6 +306,11 @@ final class NativeConnection extends ChannelInboundHandlerAdapter implements Cli
     @Override
     public String principal() {
         return loggedIn().principal();
+    }
+
+    @Override
+    public Rights rights() {
+        return loggedIn().rights();
     }
 
     private Handshake.LoggedIn loggedIn() {

@@ -6,6 +6,7 @@ import io.millrace.broker.internal.client.ConnectionListener;
 import io.millrace.broker.internal.kafka.KafkaRequests;
 import io.millrace.broker.internal.metrics.NetworkMetrics;
 import io.millrace.broker.internal.security.ListenerAccess;
+import io.millrace.broker.internal.security.Rights;
 import io.millrace.broker.internal.security.TlsEngines;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.HelloOk;
@@ -43,7 +44,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import javax.net.ssl.SSLEngine;
@@ -68,7 +69,7 @@ public final class NettyListener {
     private final NetworkSettings settings;
     private final List<ListenerEndpoint> endpoints;
     private final Executor slow;
-    private final Predicate<String> mayUseNative;
+    private final BiFunction<String, InetAddress, Rights> rights;
     private final ToLongFunction<InetAddress> connectionRate;
     private final TimeSource time;
     private final ConnectionListener connections;
@@ -93,7 +94,7 @@ public final class NettyListener {
      * @param endpoints where to listen
      * @param slow runs what takes long: handshakes of TLS, checks of passwords
      * @param connectionRate is told of each new connection, and says for how long its address should make no more, in ms
-     * @param mayUseNative says whether somebody may use the native protocol, by his principal
+     * @param rights says what a client of the native protocol may do, by its principal and its address
      * @param loopThreads socket loops
      * @param name of the broker, for its threads
      * @param time for timeouts
@@ -106,7 +107,7 @@ public final class NettyListener {
             NetworkSettings settings,
             List<ListenerEndpoint> endpoints,
             Executor slow,
-            Predicate<String> mayUseNative,
+            BiFunction<String, InetAddress, Rights> rights,
             ToLongFunction<InetAddress> connectionRate,
             int loopThreads,
             String name,
@@ -118,7 +119,7 @@ public final class NettyListener {
         this.settings = settings;
         this.endpoints = List.copyOf(endpoints);
         this.slow = slow;
-        this.mayUseNative = mayUseNative;
+        this.rights = rights;
         this.connectionRate = connectionRate;
         this.time = time;
         this.connections = connections;
@@ -295,7 +296,7 @@ public final class NettyListener {
     private NativeConnection nativeConnection(
             SocketChannel channel, ListenerAccess access, InetAddress address, ConnectionWatch watch) {
         long id = nextConnectionId.getAndIncrement();
-        Handshake handshake = new Handshake(welcome, access, address, certified(channel, access), mayUseNative);
+        Handshake handshake = new Handshake(welcome, access, address, certified(channel, access), rights);
         NativeConnection connection =
                 new NativeConnection(id, channel, watch, settings, time, memory, log, handshake, connections, metrics);
         natives.put(id, connection);

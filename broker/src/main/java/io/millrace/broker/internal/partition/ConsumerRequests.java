@@ -149,6 +149,11 @@ public final class ConsumerRequests {
         });
     }
 
+    /** Takes a cursor away from a consumer, which is told why: what it holds comes back, counted. */
+    public void expel(ConsumerKey key, CursorId cursor, ErrorCode code, String why) {
+        edge.guard(() -> consumers.expel(key, cursor, code, why));
+    }
+
     /** The connection of a session is lost. */
     public void onSessionDetached(UUID session) {
         edge.guard(() -> {

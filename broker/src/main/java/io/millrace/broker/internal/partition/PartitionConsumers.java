@@ -185,6 +185,21 @@ final class PartitionConsumers {
         }
     }
 
+    /** Takes a cursor away from a consumer, which is told: it gets nothing more, and what it holds comes back. */
+    void expel(ConsumerKey key, CursorId id, ErrorCode code, String why) {
+        CursorDispatch dispatch = dispatchOf(key);
+        Optional<DeliverySink> sink = Optional.ofNullable(dispatch)
+                .flatMap(present -> present.consumer(key))
+                .flatMap(ConsumerState::sink);
+        sink.ifPresent(gone -> outgoing.removeIf(delivery -> delivery.sink().equals(gone)));
+        cursors.cursor(id).ifPresent(cursor -> cursor.onConsumerGone(key));
+        if (dispatch != null) {
+            remove(key, dispatch);
+        }
+        sink.ifPresent(gone -> gone.closed(code, why));
+        again.run();
+    }
+
     /** Ends a cursor that nobody needs any more, and whoever consumes from it. */
     void delete(CursorId id, ErrorCode code, String why) {
         CursorDispatch dispatch = dispatches.get(id);

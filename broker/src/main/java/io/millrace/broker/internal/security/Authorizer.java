@@ -54,6 +54,11 @@ public final class Authorizer {
         return enabled;
     }
 
+    /** Returns the lists as they are now; another object once they have changed. */
+    Iterable<AclEntry> lists() {
+        return image.get().acls();
+    }
+
     /** Returns whether somebody may do everything, whatever the lists say. */
     public boolean mayDoEverything(String principal) {
         return !enabled || superUsers.contains(principal);

@@ -223,6 +223,14 @@ public final class Sessions {
         }
     }
 
+    /** Returns the sessions that have a connection. */
+    public List<ClientSession> attached() {
+        return sessions.values().stream()
+                .map(entry -> entry.session)
+                .filter(session -> session.link().isPresent())
+                .toList();
+    }
+
     /** Returns how many sessions there are, attached or not. From any thread. */
     public int count() {
         return count;

@@ -4,18 +4,26 @@ import io.millrace.broker.internal.client.ClientConnection;
 import io.millrace.broker.internal.client.ClientSession;
 import io.millrace.broker.internal.client.Exchange;
 import io.millrace.broker.internal.handler.RequestRouter;
+import io.millrace.broker.internal.security.Access;
+import io.millrace.broker.internal.security.Authorizer;
+import io.millrace.broker.internal.security.DenialLog;
+import io.millrace.broker.internal.security.Rights;
+import io.millrace.coordinator.metadata.MetadataImage;
 import io.millrace.wire.ErrorCode;
 import io.millrace.wire.frame.Credit;
 import io.millrace.wire.frame.Failure;
 import io.millrace.wire.frame.Frame;
 import io.millrace.wire.frame.OpenSession;
 import io.millrace.wire.frame.RequestFrame;
+import io.millrace.wire.time.SystemTimeSource;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -23,6 +31,12 @@ import java.util.function.Consumer;
 final class NativeLink extends Link implements ClientConnection {
 
     static final String USER = "user";
+
+    private static final Rights ANYTHING = new Rights(new Access(
+            new Authorizer(
+                    false, Set.of(), false, () -> MetadataImage.EMPTY, new DenialLog(SystemTimeSource.instance())),
+            "User:" + USER,
+            InetAddress.getLoopbackAddress()));
 
     private static final int CONGESTED = 10;
 
@@ -90,6 +104,11 @@ final class NativeLink extends Link implements ClientConnection {
     @Override
     public String principal() {
         return USER;
+    }
+
+    @Override
+    public Rights rights() {
+        return ANYTHING;
     }
 
     @Override

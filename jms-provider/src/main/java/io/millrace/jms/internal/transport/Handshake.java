@@ -88,7 +88,7 @@ final class Handshake {
             } else if (frame instanceof Failure failure) {
                 refuse(failure.code(), failure.message());
             } else if (frame instanceof Goodbye goodbye) {
-                refuse(goodbye.code() == ErrorCode.NONE ? ErrorCode.SHUTTING_DOWN : goodbye.code(), goodbye.reason());
+                onGoodbye(goodbye);
             } else {
                 refuse(ErrorCode.INVALID_REQUEST, "it sent " + frame.type() + " during the handshake");
             }
@@ -97,7 +97,22 @@ final class Handshake {
         }
     }
 
+    private void onGoodbye(Goodbye goodbye) {
+        if (goodbye.code() == ErrorCode.FRAME_TOO_LARGE) {
+            refuse(ErrorCode.AUTHENTICATION_FAILED, "user or password are too long: " + goodbye.reason());
+        } else {
+            refuse(goodbye.code() == ErrorCode.NONE ? ErrorCode.SHUTTING_DOWN : goodbye.code(), goodbye.reason());
+        }
+    }
+
     private void onOffered(List<String> mechanisms) {
+        if (mechanisms.isEmpty()) {
+            // It lets nobody in from here, and says why to whoever tries.
+            if (login.isEmpty()) {
+                startLogin(ClientLogin.none());
+            }
+            return;
+        }
         Optional<ClientLogin> chosen = choose(mechanisms);
         if (chosen.isEmpty()) {
             refuse(
