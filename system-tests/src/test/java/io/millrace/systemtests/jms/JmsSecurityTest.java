@@ -18,11 +18,13 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
+import jakarta.jms.QueueBrowser;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import jakarta.jms.TransactionRolledBackException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -165,7 +167,8 @@ class JmsSecurityTest {
     @Test
     void shouldRefuseAUserNameThatNobodyCanHave() {
         assertDenied(
-                () -> factory("SASL_PLAINTEXT").createConnection("n".repeat(65_536), "guessed"), "user or password are too long");
+                () -> factory("SASL_PLAINTEXT").createConnection("n".repeat(65_536), "guessed"),
+                "user or password are too long");
     }
 
     @Test
@@ -225,6 +228,8 @@ class JmsSecurityTest {
             Queue shared = writing.createQueue("shared");
             assertDenied(() -> send(reading, "shared", "forged"), "User:bob may not WRITE the topic shared");
             assertDenied(() -> writing.createConsumer(shared), "User:ann may not READ the topic shared");
+            assertDenied(() -> browse(writing, shared), "User:ann may not READ the topic shared");
+            assertThat(browse(reading, reading.createQueue("shared"))).isZero();
             assertDenied(() -> send(writing, "hidden", "lost"), "User:ann may not DESCRIBE the topic hidden");
             assertDenied(() -> reading.createConsumer(reading.createQueue("hidden")), "may not", "hidden");
             assertDenied(() -> send(writing, "new-one", "lost"), "User:ann may not CREATE the topic new-one");
@@ -234,6 +239,12 @@ class JmsSecurityTest {
             // Sessions and connections go on.
             send(writing, "shared", "first");
             assertThat(receive(reading, "shared")).isEqualTo("first");
+        }
+    }
+
+    private static int browse(Session session, Queue queue) throws JMSException {
+        try (QueueBrowser browser = session.createBrowser(queue)) {
+            return Collections.list(browser.getEnumeration()).size();
         }
     }
 

@@ -13,6 +13,7 @@ import io.millrace.wire.frame.Acknowledge;
 import io.millrace.wire.frame.AllocateProducerId;
 import io.millrace.wire.frame.AlterDestination;
 import io.millrace.wire.frame.AnswerFrame;
+import io.millrace.wire.frame.BrowseQueue;
 import io.millrace.wire.frame.ClaimClientId;
 import io.millrace.wire.frame.CloseConsumer;
 import io.millrace.wire.frame.CloseSession;
@@ -77,6 +78,7 @@ final class NeededRights {
             case Subscribe request -> subscription(request);
             case Unsubscribe request -> new OfSubscription(AclOperation.DELETE, request.clientId(), request.name());
             case ReadLog request -> new OfLog(AclOperation.READ, request.logId());
+            case BrowseQueue request -> new OfLog(AclOperation.READ, request.logId());
             case DescribeLog request -> new OfLog(AclOperation.DESCRIBE, request.logId());
             case DescribeDestination request ->
                 request.autoCreate()
