@@ -38,6 +38,7 @@ public record PartitionSettings(
             long brokerEpoch,
             boolean deleteConsumed,
             long consumedRetentionMs,
+            RedeliveryPolicy redelivery,
             long coldReadBytes,
             int imageEveryBytes) {
         this(
@@ -47,6 +48,7 @@ public record PartitionSettings(
                 brokerEpoch,
                 deleteConsumed,
                 consumedRetentionMs,
+                redelivery,
                 coldReadBytes,
                 imageEveryBytes,
                 false);
@@ -55,6 +57,15 @@ public record PartitionSettings(
     /** Returns the settings of a partition in memory: no read waits for a disk, and there is no cursor log. */
     public static PartitionSettings inMemory(UUID logId, DestinationKind kind, int leaderEpoch, long brokerEpoch) {
         return new PartitionSettings(
-                logId, kind, leaderEpoch, brokerEpoch, false, 0, Long.MAX_VALUE, Integer.MAX_VALUE, true);
+                logId,
+                kind,
+                leaderEpoch,
+                brokerEpoch,
+                false,
+                0,
+                RedeliveryPolicy.AT_ONCE,
+                Long.MAX_VALUE,
+                Integer.MAX_VALUE,
+                true);
     }
 }
