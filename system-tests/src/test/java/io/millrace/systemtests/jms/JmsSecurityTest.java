@@ -24,7 +24,7 @@ import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import jakarta.jms.TransactionRolledBackException;
 import java.time.Duration;
-import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -244,7 +244,11 @@ class JmsSecurityTest {
 
     private static int browse(Session session, Queue queue) throws JMSException {
         try (QueueBrowser browser = session.createBrowser(queue)) {
-            return Collections.list(browser.getEnumeration()).size();
+            int messages = 0;
+            for (Enumeration<?> found = browser.getEnumeration(); found.hasMoreElements(); found.nextElement()) {
+                messages++;
+            }
+            return messages;
         }
     }
 
