@@ -20,6 +20,7 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.QueueBrowser;
 import jakarta.jms.Session;
+import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import jakarta.jms.TransactionRolledBackException;
@@ -239,6 +240,32 @@ class JmsSecurityTest {
             // Sessions and connections go on.
             send(writing, "shared", "first");
             assertThat(receive(reading, "shared")).isEqualTo("first");
+        }
+    }
+
+    @Test
+    void shouldLetWhoMaySendGetRepliesByATemporaryQueue() throws Exception {
+        create(DestinationKind.QUEUE, "asked");
+        allow("ann", AclOperation.WRITE, ResourceType.TOPIC, "asked");
+        allow("bob", AclOperation.READ, ResourceType.TOPIC, "asked");
+
+        try (Connection asking = connect("ann");
+                Connection answering = connect("bob")) {
+            Session asks = asking.createSession();
+            TemporaryQueue replies = asks.createTemporaryQueue();
+            MessageConsumer consumer = asks.createConsumer(replies);
+            TextMessage question = asks.createTextMessage("who?");
+            question.setJMSReplyTo(replies);
+            asks.createProducer(asks.createQueue("asked")).send(question);
+
+            // Lists that change are looked at for consumers that are open.
+            allow("bob", AclOperation.DESCRIBE, ResourceType.TOPIC, "asked");
+            Session answers = answering.createSession();
+            try (MessageConsumer asked = answers.createConsumer(answers.createQueue("asked"))) {
+                Message received = asked.receive(PATIENCE_MS);
+                answers.createProducer(received.getJMSReplyTo()).send(answers.createTextMessage("bob"));
+            }
+            assertThat(((TextMessage) consumer.receive(PATIENCE_MS)).getText()).isEqualTo("bob");
         }
     }
 

@@ -21,9 +21,11 @@ import io.millrace.wire.frame.CommitBranch;
 import io.millrace.wire.frame.ConsumerClosed;
 import io.millrace.wire.frame.ConsumerSource;
 import io.millrace.wire.frame.CreateDestination;
+import io.millrace.wire.frame.CreateTemporary;
 import io.millrace.wire.frame.Credit;
 import io.millrace.wire.frame.DecideTransaction;
 import io.millrace.wire.frame.DeleteDestination;
+import io.millrace.wire.frame.DeleteTemporary;
 import io.millrace.wire.frame.Deliver;
 import io.millrace.wire.frame.DescribeDestination;
 import io.millrace.wire.frame.DescribeLog;
@@ -60,6 +62,7 @@ import io.millrace.wire.frame.TransferBegin;
 import io.millrace.wire.frame.TransferChunk;
 import io.millrace.wire.frame.TransferGrant;
 import io.millrace.wire.frame.Unsubscribe;
+import io.millrace.wire.name.TemporaryName;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -80,10 +83,9 @@ final class NeededRights {
             case ReadLog request -> new OfLog(AclOperation.READ, request.logId());
             case BrowseQueue request -> new OfLog(AclOperation.READ, request.logId());
             case DescribeLog request -> new OfLog(AclOperation.DESCRIBE, request.logId());
-            case DescribeDestination request ->
-                request.autoCreate()
-                        ? new SightOrCreation(request.name())
-                        : new OfDestination(AclOperation.DESCRIBE, request.name());
+            case DescribeDestination request -> sight(request);
+            // Whoever knows the name of a temporary destination may send to it; only its connection consumes.
+            case CreateTemporary _, DeleteTemporary _ -> Need.NOTHING;
             case CreateDestination request -> new Creation(request.name());
             case DeleteDestination request -> new OfDestination(AclOperation.DELETE, request.name());
             case AlterDestination request -> alteration(request);
@@ -107,6 +109,15 @@ final class NeededRights {
             case HelloOk _, LoginChallenge _, LoginOk _, HeartbeatOk _, TransferGrant _ -> Need.NOTHING;
             case AnswerFrame _, Deliver _, ConsumerClosed _ -> Need.NOTHING;
         };
+    }
+
+    private static Need sight(DescribeDestination request) {
+        if (TemporaryName.parse(request.name()).isPresent()) {
+            return Need.NOTHING;
+        }
+        return request.autoCreate()
+                ? new SightOrCreation(request.name())
+                : new OfDestination(AclOperation.DESCRIBE, request.name());
     }
 
     private static Need consumption(OpenConsumer request) {

@@ -81,6 +81,9 @@ public final class RightsWatch implements MetadataListener {
 
     private Optional<String> denial(SessionConsumer consumer, Rights rights) {
         Partition partition = consumer.partition();
+        if (partition.isInMemory()) {
+            return Optional.empty(); // a temporary destination is its connection's own
+        }
         String topic = partition.id().logName();
         if (!rights.mayLog(AclOperation.READ, partition.logId(), topic)) {
             return Optional.of(rights.denial(AclOperation.READ, Need.describe(AclResourceType.TOPIC, topic)));
