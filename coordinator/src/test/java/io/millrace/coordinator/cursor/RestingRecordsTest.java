@@ -151,6 +151,33 @@ class RestingRecordsTest {
         assertThat(lendable()).contains(0L);
     }
 
+    /** Whether they have looked at it before it was delivered, or come to it while it rests. */
+    @Test
+    void shouldOfferItToThoseWhoWantOnlySomeRecordsWhenItsRestIsOver() {
+        SelectiveView ahead = cursor.openView();
+        ahead.lookedTo(5);
+        SelectiveView behind = cursor.openView();
+        deliverAndRelease(1, true);
+
+        assertThat(NaiveCursor.offsets(ahead.candidates(10))).isEmpty();
+        assertThat(NaiveCursor.offsets(behind.candidates(10))).containsExactly(0L, 2L, 3L, 4L);
+        behind.lookedTo(5);
+        pass(1_000);
+
+        assertThat(NaiveCursor.offsets(ahead.candidates(10))).containsExactly(1L);
+        assertThat(NaiveCursor.offsets(behind.candidates(10))).containsExactly(1L);
+    }
+
+    @Test
+    void shouldOfferItToThemAtOnceWhereNothingRests() {
+        restBy(RedeliveryPolicy.AT_ONCE);
+        SelectiveView view = cursor.openView();
+        view.lookedTo(5);
+        deliverAndRelease(1, true);
+
+        assertThat(NaiveCursor.offsets(view.candidates(10))).containsExactly(1L);
+    }
+
     @Test
     void shouldSpreadTheEndsOfRestsByTheJitter() {
         restBy(new RedeliveryPolicy(1_000, 1, 1_000, 0.5));

@@ -67,10 +67,9 @@ final class OpenConsumerHandler implements RequestHandler<OpenConsumer> {
     public void handle(OpenConsumer request, Exchange exchange) {
         Partition partition = lookup.partition(request.logId(), request.partition());
         requireKind(request, partition);
-        Optional<Selector> selector = RequestedSelector.of(request.selector());
         temporary.checkConsumer(partition, exchange.connection());
         ClientSession session = PartitionLookup.session(exchange);
-        ControlWork.post(control, exchange, () -> open(request, selector, exchange, partition, session));
+        ControlWork.post(control, exchange, () -> open(request, exchange, partition, session));
     }
 
     private static void requireKind(OpenConsumer request, Partition partition) {
@@ -85,12 +84,9 @@ final class OpenConsumerHandler implements RequestHandler<OpenConsumer> {
         }
     }
 
-    private void open(
-            OpenConsumer request,
-            Optional<Selector> selector,
-            Exchange exchange,
-            Partition partition,
-            ClientSession session) {
+    private void open(OpenConsumer request, Exchange exchange, Partition partition, ClientSession session) {
+        // Here and not on a socket loop, which others wait for: the first one loads the parser.
+        Optional<Selector> selector = RequestedSelector.of(request.selector());
         ConsumerAddress address = new ConsumerAddress(request.consumer(), request.partition());
         Optional<SessionConsumer> known = session.consumer(address).filter(consumer -> fits(consumer, request));
         if (session.isEnded()) {

@@ -35,18 +35,20 @@ final class SubscribeHandler implements RequestHandler<Subscribe> {
             throw new RequestFailedException(
                     ErrorCode.INVALID_REQUEST, "this version of the broker has no subscriptions with noLocal");
         }
+        ClientSession session = PartitionLookup.session(exchange);
+        ControlWork.post(control, exchange, () -> subscribe(request, exchange, session));
+    }
+
+    private void subscribe(Subscribe request, Exchange exchange, ClientSession session) {
+        // Here and not on a socket loop, which others wait for: the first one loads the parser.
         Optional<Selector> selector = RequestedSelector.of(request.selector());
         Subscribe wanted = request.withSelector(selector.map(Selector::text));
-        ClientSession session = PartitionLookup.session(exchange);
-        ControlWork.post(
-                control,
+        Failures.answerWhenDone(
+                wanted.durable() ? durable.subscribe(wanted, session) : shared.subscribe(wanted, session),
                 exchange,
-                () -> Failures.answerWhenDone(
-                        wanted.durable() ? durable.subscribe(wanted, session) : shared.subscribe(wanted, session),
-                        exchange,
-                        id -> {
-                            selectors.onJoined(id, selector);
-                            exchange.answer(new Subscribed(exchange.corr(), exchange.session(), id));
-                        }));
+                id -> {
+                    selectors.onJoined(id, selector);
+                    exchange.answer(new Subscribed(exchange.corr(), exchange.session(), id));
+                });
     }
 }
